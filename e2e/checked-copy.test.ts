@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { uploadLimits } from '@veridict/contract/limits'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
@@ -154,12 +155,17 @@ describe('A corrected copy before the upload', () => {
   it.for([
     {
       why: 'the network fails',
+      says: noticeMessages.unavailable,
       fail: async () => {
         await page.route(`**${readForChecking.path.replace(':id', '*')}`, (route) => route.abort())
       },
     },
-    { why: 'the file was modified', fail: async (path: string) => appendFileSync(path, ' ') },
-  ])('that cannot be made because $why asks to select the file again', async ({ fail }) => {
+    {
+      why: 'the file was modified',
+      says: uploadMessages.interrupted,
+      fail: async (path: string) => appendFileSync(path, ' '),
+    },
+  ])('that cannot be made because $why says so', async ({ says, fail }) => {
     const folder = mkdtempSync(join(tmpdir(), 'veridict-copy-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'changed.csv')
@@ -172,7 +178,7 @@ describe('A corrected copy before the upload', () => {
     const dialog = await openedDialog(page, correctedMessages.title)
     await fail(path)
     await makeCopy(dialog).click()
-    await dialog.getByRole('alert').getByText(uploadMessages.interrupted).waitFor()
+    await dialog.getByRole('alert').getByText(says).waitFor()
     await button(dialog, 'Cancel').click()
   })
 

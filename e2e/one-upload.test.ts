@@ -1,6 +1,9 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
@@ -8,7 +11,7 @@ import type { Rule } from '@veridict/contract/model/rule'
 import type { Locator, Page, Response } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { fieldOf } from '../packages/engine/test/fields-of-all-types.ts'
-import { adminClient } from './admin-client.ts'
+import { adminClient, type AdminClient } from './admin-client.ts'
 import { beginJourneys } from './journeys.ts'
 import { button, chooseUpload, endRoutes, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
 
@@ -126,11 +129,17 @@ const stories: Story[] = [
 ]
 
 let page: Page
+let admin: AdminClient
+let dictionaryId = 0
+/** The folder of the uploaded files. */
+let sources = ''
 const uploads: string[] = []
 
 beginJourneys(async (portal, browser) => {
-  const admin = await adminClient(portal.url)
-  await admin.createDictionary(dictionary, fields.map(fieldToBody), 'Northwind Health')
+  admin = await adminClient(portal.url)
+  sources = join(portal.dataDir, 'storage', '.sources')
+  const items = fields.map(fieldToBody)
+  dictionaryId = (await admin.createDictionary(dictionary, items, 'Northwind Health')).id
   page = await openTab(browser, portal, 'clerk@example.com')
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/FileSubmission'))
@@ -298,8 +307,8 @@ describe('A file that is chosen before its dictionary', () => {
   })
 })
 
-/** Uploads a file that is refused, and opens the dialog of the corrected copy in its report. */
-async function openDialogOfReport(name: string, file: string): Promise<Locator> {
+/** Uploads a file that is refused, and opens its report. */
+async function openReport(name: string, file: string): Promise<void> {
   await chooseUpload(page, dictionary, { name, bytes: Buffer.from(file) })
   await checked(['rowErrors', 'fileProblem']).waitFor()
   await button(page, 'Upload').click()
@@ -307,12 +316,22 @@ async function openDialogOfReport(name: string, file: string): Promise<Locator> 
   await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
   await heading(page, name).waitFor()
   uploads.length = 0
+}
+
+/** Opens the dialog of the corrected copy. */
+async function openDialog(): Promise<Locator> {
   await button(page, correctedMessages.copy).click()
   return openedDialog(page, correctedMessages.title)
 }
 
+async function openDialogOfReport(name: string, file: string): Promise<Locator> {
+  await openReport(name, file)
+  return openDialog()
+}
+
 describe('From the report of a refused file', () => {
   const titled = csv([TITLE, ...TABLE])
+  const dollars = csv(changed(AMOUNT, (value) => `$${value}`))
 
   it('"Correct and upload" makes the copy, checks it and uploads it', async () => {
     const dialog = await openDialogOfReport('refused.csv', titled)
@@ -342,14 +361,80 @@ describe('From the report of a refused file', () => {
     expect(uploads).toHaveLength(2)
   })
 
-  it('a copy is no longer made, nor uploaded, when the clerk has left the report', async () => {
-    const dialog = await openDialogOfReport('left.csv', titled)
-    const corrected = '**/api/ErrorFile/*/Corrected*'
-    await page.route(corrected, () => undefined)
-    const begins = page.waitForRequest(corrected)
+  it('the same dialog asks for all below the structure, and one further upload is accepted', async () => {
+    const [, ...rows] = dashed
+    const table = rows.map((row, index) => {
+      const state = { Open: 'Offen', Paid: 'Erledigt' }[row[STATE]!] ?? row[STATE]!
+      return row.with(STATE, state).with(POSTCODE, index === 4 ? '4321' : row[POSTCODE]!)
+    })
+    const file = csv([TITLE, ['Printed on 3 May'], HEADING.with(BIRTH, 'Column 3'), ...table])
+    const dialog = await openDialogOfReport('five mistakes.csv', file)
+    await choose(dialog, {
+      columnsRenamed: { 'Column 3': 'Birth date' },
+      dateOrder: 'Day first',
+      notInList: { Offen: 'Open', Erledigt: 'Paid' },
+      pad: 'Put the zeros back',
+    })
+    await dialog.getByText(/No error remains\.$/).waitFor()
     await button(dialog, correctedMessages.upload).click()
-    await begins
-    const ends = page.waitForEvent('requestfailed', (request) => request.url().includes('/Corrected'))
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    expect(uploads).toHaveLength(1)
+  })
+
+  it('its own version of the dictionary corrects it, and the present one checks the copy', async () => {
+    await openReport('version.csv', dollars)
+    const then = [{ column: 'Note', is: 'filled' as const }]
+    await admin.saveRules(dictionaryId, [{ name: 'Note', severity: 'error', then }])
+    const dialog = await openDialog()
+    await choose(dialog, {})
+    await dialog.getByText(correctedMessages.outcome(RECORDS.length, 0), { exact: true }).waitFor()
+    await button(dialog, correctedMessages.upload).click()
+    await checked(['rowErrors']).waitFor()
+    expect(uploads).toEqual([])
+    await admin.saveRules(dictionaryId, [])
+  })
+
+  it('says so at once if the file is no longer kept', async () => {
+    await openReport('purged.csv', dollars)
+    for (const name of readdirSync(sources)) rmSync(join(sources, name))
+    const dialog = await openDialog()
+    await dialog.getByRole('alert').getByText(submissionMessages.sourceGone).waitFor()
+    await button(dialog, 'Cancel').click()
+  })
+
+  it('says so if there is no connection, and makes the copy once there is', async () => {
+    await openReport('offline.csv', dollars)
+    await page.context().setOffline(true)
+    const dialog = await openDialog()
+    await choose(dialog, {})
+    await button(dialog, correctedMessages.upload).click()
+    await dialog.getByRole('alert').getByText(noticeMessages.unavailable).waitFor()
+    await page.context().setOffline(false)
+    await button(dialog, correctedMessages.upload).click()
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    expect(uploads).toHaveLength(1)
+  })
+
+  it('has its copy made by the portal where this computer cannot', async () => {
+    await openReport('too much.csv', dollars)
+    await page.route('**/correct-worker*.js', (route) => route.abort())
+    const dialog = await openDialog()
+    await choose(dialog, {})
+    const made = page.waitForRequest('**/api/ErrorFile/*/Corrected*')
+    await button(dialog, correctedMessages.upload).click()
+    await made
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    await endRoutes(page)
+  })
+
+  it('a copy is no longer made, nor uploaded, when the clerk has left the report', async () => {
+    await openReport('left.csv', dollars)
+    const source = '**/api/ErrorFile/*/Source'
+    await page.route(source, () => undefined)
+    const dialog = await openDialog()
+    await choose(dialog, {})
+    await button(dialog, correctedMessages.upload).click()
+    const ends = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/Source'))
     await page.goBack()
     await ends
     await endRoutes(page)

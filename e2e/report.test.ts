@@ -299,7 +299,8 @@ describe('A corrected copy', () => {
   })
 
   it('says in the dialog why it could not be made', async () => {
-    await page.route('**/api/ErrorFile/*/Corrected*', (route) =>
+    await page.reload()
+    await page.route('**/api/ErrorFile/*/Source', (route) =>
       route.fulfill({ status: 404, json: { message: submissionMessages.sourceGone } }),
     )
     const copy = await openDialog()

@@ -10,11 +10,11 @@ import { idOf } from '@veridict/contract/notation/id'
 import { useDeferredValue, useRef } from 'react'
 import { useParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
+import { useReportCopy } from '#features/file-check/use-report-copy.tsx'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows, StoredWarnings } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
-import { useCorrectedCopy } from '#features/submission-errors/use-corrected-copy.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
@@ -78,7 +78,7 @@ type ProblemOfFileProps = { report: ErrorReport; problem: NonNullable<ErrorRepor
 
 function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
   const isStructure = report.errorType === ErrorType.Columns || report.errorType === ErrorType.ColumnOrder
-  const { dialog, note, open } = useCorrectedCopy(report)
+  const { dialog, note, open } = useReportCopy(report)
   return (
     <Page
       {...frameOf(report)}
@@ -136,7 +136,7 @@ type RowErrorsProps = {
 
 function RowErrors({ report, warnings, isStale, address }: RowErrorsProps) {
   const { id, causes } = report
-  const { dialog, note, open } = useCorrectedCopy(report)
+  const { dialog, note, open } = useReportCopy(report)
   const rows = useRef<HTMLElement>(null)
   const { filter, setFilter } = address
   const showRows = (cause: string | null) => {

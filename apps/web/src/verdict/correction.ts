@@ -1,5 +1,4 @@
 import type { Cause } from '@veridict/contract/model/cause'
-import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 
 /** What a corrected copy differs in, for the message after it was made. */
@@ -15,16 +14,6 @@ export type Correction = {
   /** The texts of rows and columns that a copy made on this computer does not have. */
   removed?: readonly { rowNumber: number | null; text: string }[]
 }
-
-/** The answers that the company remembers. A change that fails is shown as well. */
-export type AnswerMemory = {
-  answers: readonly (RememberedAnswer & { id: number })[]
-  remember: (answer: RememberedAnswer, onFailure: () => void) => void
-  forget: (id: number, onFailure: () => void) => void
-}
-
-/** The ids of the causes that a copy corrects, and the answers. */
-export type WantedCauses = Pick<Correction, 'answers'> & { causes: string[] }
 
 export type CorrectedCopy = { file: File; correction: Correction }
 

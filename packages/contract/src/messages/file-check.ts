@@ -27,9 +27,6 @@ export const fileCheckMessages = {
   choose: (name: string) => `Choose ${name}`,
 
   /** In the dialog of the corrected copy. */
-  copyLead:
-    'Choose what to correct. It is changed in a copy of your file, which is then chosen for the upload; ' +
-    'your own file stays as it is.',
   makeCopy: 'Download and choose the copy',
   copyFailed:
     'The copy could not be made on this computer. Upload the file as it is: its report offers the same copy.',

@@ -95,7 +95,7 @@ export const correctedMessages = {
   highlightedWarningsFor: 'your file with the cells of warnings marked',
   copy: 'Corrected copy…',
   title: 'Corrected copy',
-  lead: 'Choose what to correct. It is changed in a copy; the file in the portal stays as it is.',
+  lead: 'Choose what to correct. It is changed in a copy; the file itself stays as it is.',
   leftOpen: 'Left open',
   remember: 'Do the same next time',
   /** Above the answers that are chosen at first. */

@@ -1,14 +1,17 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react'
+import { readForChecking } from '@veridict/contract/api/dictionaries'
 import type { EarlierUpload } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ErrorType } from '@veridict/contract/model/verdict'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { callForFile } from '#lib/http/client.ts'
 import { saveAs } from '#lib/http/download.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { UploadProgress } from '#ui/forms/upload-frame.tsx'
@@ -17,9 +20,11 @@ import { CorrectedNote } from '#verdict/corrected-note.tsx'
 import type { CorrectedCopy } from '#verdict/correction.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
-import { CheckedErrors, type CheckedErrorsProps, CheckedWarnings, CopyDialog } from './checked-errors.tsx'
+import { CheckedErrors, type CheckedErrorsProps, CheckedWarnings } from './checked-errors.tsx'
+import { CorrectedCopyDialog } from './corrected-copy-dialog.tsx'
 import classes from './file-check-panel.module.css'
 import { useFittingDictionaries } from './fitting-dictionaries.tsx'
+import { CopyRefusal } from './make-copy.ts'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
 
 export type FileCheckPanelProps = FileToCheck & {
@@ -79,19 +84,39 @@ export function FileCheckPanel(props: FileCheckPanelProps) {
         />
       )}
       {ticked?.file === file && state.step === 'done' && !isUploading && (
-        <CopyDialog
+        <CorrectedCopyDialog
           {...causesOf(state.verdict)}
-          checked={choice}
           firstTicked={ticked.cause}
+          dictionaryId={choice.dictionaryId}
+          read={(signal) => readChoice(choice, signal)}
+          actions={[
+            {
+              name: texts.makeCopy,
+              onCopy: (copy) => {
+                saveAs(copy.file, copy.file.name)
+                setCopied(copy)
+                onReplace(copy.file)
+              },
+            },
+          ]}
           onClose={() => setTicked(null)}
-          onDone={(copy) => {
-            setCopied(copy)
-            onReplace(copy.file)
-          }}
         />
       )}
     </section>
   )
+}
+
+/** The file with its dictionary as it is now. Throws a CallFailure and a `CopyRefusal`. */
+async function readChoice({ file, dictionaryId }: FileToCheck, signal: AbortSignal) {
+  // A failed worker does not say that the browser no longer reads the file.
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch((error: unknown) => {
+      throw new CopyRefusal(uploadMessages.interrupted, { cause: error })
+    })
+  const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
+  return { file, dictionary: blob }
 }
 
 /** The result for programs. A figure that the verdict does not have is left out. */

@@ -4,16 +4,16 @@ import type { Cause, CauseChoice } from '@veridict/contract/model/cause'
 import { answerFor, asRemembered, rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useId, useState } from 'react'
+import type { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { CellValue } from '#ui/text/cell-value.tsx'
-import { BeforeAfter, CausePlace } from './before-after.tsx'
-import type { AnswerMemory } from './correction.ts'
+import { BeforeAfter, CausePlace } from '#verdict/before-after.tsx'
 import classes from './question.module.css'
 
 type QuestionProps = {
   cause: Cause
   /** undefined as long as there is none. */
   answer: CorrectionAnswer | undefined
-  memory: AnswerMemory
+  memory: ReturnType<typeof useAnswerMemory>
   onAnswer: (answer: CorrectionAnswer | undefined) => void
 }
 

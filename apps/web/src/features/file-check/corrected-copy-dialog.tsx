@@ -9,51 +9,48 @@ import {
 } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
-import { BeforeAfter, CausePlace } from './before-after.tsx'
-import classes from './corrected-copy-dialog.module.css'
-import { type AnswerMemory, correctedCells, type Correction, type WantedCauses } from './correction.ts'
+import { BeforeAfter, CausePlace } from '#verdict/before-after.tsx'
+import { type CorrectedCopy, correctedCells, type Correction } from '#verdict/correction.ts'
+import { correctFile } from '#workers/file-workers.ts'
+import { type CopyAction, copyFailureText, type CopySource, useCopy } from './make-copy.ts'
 import { Question } from './question.tsx'
+import classes from './corrected-copy-dialog.module.css'
 
-/** What the dialog of every corrected copy needs, whatever makes the copy. */
-export type CorrectedCopyChoice = {
+export type CorrectedCopyDialogProps = CopySource & {
   causes: Cause[]
   cellErrorCount: number
   /** The cause that is ticked, or whose question comes first, when the dialog opens; null for none. */
   firstTicked: string | null
+  dictionaryId: number
+  /** Why the file could not be read before; null where nothing failed. */
+  unread?: Error | null
+  /** The buttons, the main one last. The copy comes after `onClose`. */
+  actions: readonly CopyAction[]
   onClose: () => void
 }
 
-type CorrectedCopyDialogProps = CorrectedCopyChoice & {
-  /** What the clerk gets, and what stays as it is. */
-  lead: string
-  memory: AnswerMemory
-  /** Finds what lies below the structure that is chosen; null where that is refused. */
-  findBelow?: (wanted: WantedCauses, signal: AbortSignal) => Promise<CausesBelow | null>
-  /** The buttons that make a copy, the main one last. */
-  actions: readonly { name: string; onMake: (correction: Correction) => void }[]
-  /** The name of the action whose copy is being made; null while none is. */
-  pending: string | null
-  /** Why the copy was not made; null where nothing failed. */
-  failure: string | null
-}
-
-/** Chooses the causes that a copy of the file corrects, and answers their questions. */
+/**
+ * Chooses the causes that a copy of a file corrects, answers their questions, and makes the copy in the
+ * browser.
+ */
 export function CorrectedCopyDialog({
   causes: firstCauses,
   cellErrorCount,
   firstTicked,
-  lead,
-  memory,
-  findBelow,
+  dictionaryId,
+  unread = null,
   actions,
-  pending,
-  failure,
   onClose,
+  ...source
 }: CorrectedCopyDialogProps) {
   useReturnFocus()
+  const memory = useAnswerMemory(dictionaryId)
+  const copy = useCopy(source)
+  const failure = copy.error ?? unread
   const [below, setBelow] = useState<CausesBelow | null>(null)
   const { corrected = [], causes: found = firstCauses } = below ?? {}
   const causes = [...corrected, ...found.filter(({ id }) => corrected.every((done) => done.id !== id))]
@@ -61,8 +58,8 @@ export function CorrectedCopyDialog({
   // Of a structure nothing is counted, and all that is sure belongs together.
   const isTicked = ({ id, cells }: Cause) =>
     ticks.single.get(id) ?? ticks.all ?? (id === firstTicked || cells === 0)
-  const { answers, setAnswer } = useAnswers(causes, memory)
-  const button = useFocusAfterWait(pending !== null)
+  const { answers, setAnswer } = useAnswers(causes, memory.answers)
+  const button = useFocusAfterWait(copy.isPending)
   const { yes: possible = [], choice = [], no: notPossible = [] } = Object.groupBy(causes, correctableOf)
   const questions = choice.toSorted(
     (one, other) => Number(other.id === firstTicked) - Number(one.id === firstTicked),
@@ -75,11 +72,18 @@ export function CorrectedCopyDialog({
   const changing = chosen.filter(({ id }) => answers.get(id)?.choice !== KEEP_ANSWER)
   const structure = changing.map(({ id }) => id).filter(isOfStructure)
   const ofStructure = new Map([...answers].filter(([id]) => structure.includes(id)))
-  const isLooking = useCausesBelow({ causes: structure, answers: ofStructure }, { findBelow, setBelow })
+  const isLooking = useCausesBelow({ causes: structure, answers: ofStructure }, source, setBelow)
   const isUnknown = (cause: Cause) => correctedCells(cause, answers) === 0 && !corrected.includes(cause)
   const errors = below === null ? cellErrorCount : below.cellErrorCount
   const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - changed
-  const correction = { causes: chosen, answers, changed, remaining }
+  const make = (action: CopyAction) => {
+    const onSuccess = (made: CorrectedCopy) => {
+      onClose()
+      action.onCopy(made)
+    }
+    const correction = { causes: chosen, answers, changed, remaining }
+    copy.mutate({ ...action, correction }, { onSuccess })
+  }
   const choices = questions.length > 0 && (
     <ul className={classes.list}>
       {questions.map((cause) => (
@@ -102,23 +106,23 @@ export function CorrectedCopyDialog({
       </p>
       {failure !== null && (
         <p role="alert" className={classes.failure}>
-          {failure}
+          {copyFailureText(failure)}
         </p>
       )}
       <Group justify="flex-end" gap={10}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        {actions.map(({ name, onMake }, index) => (
+        {actions.map((action, index) => (
           <Button
-            key={name}
+            key={action.name}
             ref={index === actions.length - 1 ? button : undefined}
             variant={index === actions.length - 1 ? 'filled' : 'default'}
-            disabled={chosen.length === 0 || isLooking || (pending !== null && pending !== name)}
-            loading={pending === name}
-            onClick={() => onMake(correction)}
+            disabled={chosen.length === 0 || isLooking || copy.isPending}
+            loading={copy.isPending && copy.variables.name === action.name}
+            onClick={() => make(action)}
           >
-            {name}
+            {action.name}
           </Button>
         ))}
       </Group>
@@ -127,7 +131,7 @@ export function CorrectedCopyDialog({
   return (
     <TallModal isOpen onClose={onClose} title={texts.title} width={760} foot={foot}>
       <div className={classes.choices}>
-        <p className={classes.lead}>{lead}</p>
+        <p className={classes.lead}>{texts.lead}</p>
         {choices}
         {possible.length > 1 && (
           <Checkbox
@@ -157,10 +161,15 @@ export function CorrectedCopyDialog({
 /** What is ticked by one box for all causes, also those that appear later, and then by single boxes. */
 type Ticks = { all: boolean | null; single: ReadonlyMap<string, boolean> }
 
-type Search = Pick<CorrectedCopyDialogProps, 'findBelow'> & { setBelow: (below: CausesBelow | null) => void }
-
-/** Finds what lies below the chosen causes of the structure when they change. Returns whether it is at it. */
-function useCausesBelow(wanted: WantedCauses, { findBelow, setBelow }: Search): boolean {
+/**
+ * Finds what lies below the chosen causes of the structure when they change; null where that is refused.
+ * Returns whether it is at it.
+ */
+function useCausesBelow(
+  wanted: Pick<Correction, 'answers'> & { causes: string[] },
+  { read }: CopySource,
+  setBelow: (below: CausesBelow | null) => void,
+): boolean {
   const { causes, answers } = wanted
   const key = JSON.stringify([
     causes,
@@ -172,9 +181,10 @@ function useCausesBelow(wanted: WantedCauses, { findBelow, setBelow }: Search): 
     const logError = (error: unknown) => {
       if (!signal.aborted) console.error(error)
     }
-    const below = causes.length === 0 ? null : await findBelow?.(wanted, signal).catch(logError)
+    const find = async () => correctFile({ ...(await read(signal)), ...wanted, wants: 'below', signal })
+    const result = causes.length === 0 ? { below: null } : await find().catch(logError)
     if (signal.aborted) return
-    if (below !== undefined) setBelow(below)
+    if (result) setBelow(result.below)
     setFound(key)
   })
   useEffect(() => {
@@ -182,11 +192,11 @@ function useCausesBelow(wanted: WantedCauses, { findBelow, setBelow }: Search): 
     void find(abort.signal)
     return () => abort.abort()
   }, [key])
-  return findBelow !== undefined && found !== key
+  return found !== key
 }
 
 /** The answers: what is given here, also that a question is left open, and what is remembered. */
-function useAnswers(causes: readonly Cause[], { answers: remembered }: AnswerMemory) {
+function useAnswers(causes: readonly Cause[], remembered: readonly RememberedAnswer[]) {
   const [given, setGiven] = useState<ReadonlyMap<string, readonly RememberedAnswer[]>>(new Map())
   const answers = new Map<string, CorrectionAnswer>()
   for (const cause of causes) {
