@@ -86,6 +86,24 @@ describe('The summary of a report', () => {
     await page.getByText(submissionMessages.firstRowsOf(122)).waitFor()
   })
 
+  it.for([1440, 390])('comes where its place was while it loaded, in %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    const isRead = Promise.withResolvers<void>()
+    await page.route(`**${readErrorReport.path.replace(':id', '*')}?*`, async (route) => {
+      await isRead.promise
+      await route.continue()
+    })
+    await page.goto(`/home/fileError/${reportId}`)
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y
+    const place = page.getByRole('status', { name: 'Loading' })
+    await place.waitFor()
+    const top = await topOf(place)
+    isRead.resolve()
+    await expect.poll(() => topOf(verdict())).toBe(top)
+    await endRoutes(page)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   it('says how many cells can be corrected, and leads there', async () => {
     await verdict().getByText(reportMessages.withSuggestion(122, 122)).waitFor()
     await button(verdict(), correctedMessages.copy).click()

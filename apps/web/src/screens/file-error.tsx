@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
-import { pageSizes } from '@veridict/contract/limits'
 import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { type Cause, correctableOf, splitCauses } from '@veridict/contract/model/cause'
@@ -17,7 +16,7 @@ import { ReportRows, StoredWarnings } from '#features/submission-errors/report-r
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
-import { LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Logo } from '#ui/layout/logo.tsx'
 import { Page } from '#ui/layout/page.tsx'
@@ -189,22 +188,18 @@ function RowErrors({ report, warnings, isStale, address }: RowErrorsProps) {
 
 const isMotionReduced = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Has about the height of the loaded report, so that little moves when that is shown. */
-function LoadingReport() {
-  return (
-    <Page
-      title="File errors"
-      heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />}
-      lead={<Skeleton height={20} width="min(520px, 90%)" component="span" display="block" />}
-      above={[crumbs.home]}
-    >
-      <Skeleton height={300} radius={10} />
-      <div className={classes.loading}>
-        <SkeletonRows count={pageSizes.fileErrors} />
-      </div>
-    </Page>
-  )
-}
+/** Has the head of a loaded report, and ends below the screen, so that nothing moves when that is shown. */
+const LoadingReport = () => (
+  <Page
+    title="File errors"
+    heading={<Skeleton className={classes.title} component="span" />}
+    lead={<Skeleton className={classes.lead} component="span" />}
+    actions={<Skeleton height={42} width={350} />}
+    above={[crumbs.home]}
+  >
+    <Skeleton height="100dvh" radius={10} role="status" aria-label="Loading" />
+  </Page>
+)
 
 /** What a printed report says between the name of its file and its errors. Not shown on the screen. */
 function PaperHead({ report }: { report: ErrorReport }) {
