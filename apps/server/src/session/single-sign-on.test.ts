@@ -448,9 +448,10 @@ describe('A logout at the provider', () => {
       ).rows[0]?.n
     const remoteAddress = '10.9.9.8'
     const token = await provider.logoutToken('nobody')
-    const before = await level()
+    // Those of earlier tests run out meanwhile.
+    await sql`delete from rate_limits`.execute(portal.deps.db)
     expect((await logOut(token, portal, { remoteAddress })).statusCode).toBe(200)
-    expect(await level()).toBe(before)
+    expect(await level()).toBe(0)
     await fillLimit(portal.deps.db, 'sign-on', remoteAddress)
     expect((await logOut('x', portal, { remoteAddress })).statusCode).toBe(429)
   })
