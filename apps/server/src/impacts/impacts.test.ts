@@ -312,7 +312,7 @@ describe('A rule that is announced', () => {
 
     const sent = (await mails()).slice(before)
     expect(sent.map(({ recipient }) => recipient)).toEqual([clerk.email, colleague.email])
-    expect(sent[0]!.subject).toBe(`From 12/24/2999 on: a rule for files of ${dictionary.name}`)
+    expect(sent[0]!.subject).toBe(`From 24 December 2999 on: a rule for files of ${dictionary.name}`)
     expect(sent[0]!.textBody).toContain('3 cells in 2 files')
     expect(sent[0]!.textBody).toContain('"Amount" is at least "10"')
 

@@ -14,7 +14,7 @@ import { findCompaniesOf } from '#dictionaries/company-dictionaries.ts'
 import { saveRuleBook } from '#dictionaries/rule-books.ts'
 import { conflict, found, invalid, notFound } from '#errors.ts'
 import { findImpact, findTriedFiles, markAnnounced } from '#impacts/impacts.ts'
-import { composeMail, formatDay, type MailMessage } from '#mail/mail-message.ts'
+import { composeMail, formatLongDay, type MailMessage } from '#mail/mail-message.ts'
 import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
 import { findClerksOf } from '#users/users.ts'
@@ -107,7 +107,7 @@ type AnnouncedRule = Unmet & {
 /** To the clerks of a company whose files do not meet a rule, before it refuses them. Without cell values. */
 export function ruleAnnouncedMail(announced: AnnouncedRule): MailMessage {
   const { name, dictionaryName, rule, from, files, cells, address } = announced
-  const day = formatDay(from)
+  const day = formatLongDay(from)
   return composeMail({
     subject: `From ${day} on: a rule for files of ${dictionaryName}`,
     name,

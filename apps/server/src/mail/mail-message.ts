@@ -140,6 +140,11 @@ const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: '
 /** `1 May 2026 at 14:03 UTC`: with the zone, because readers may be in any zone. */
 export const formatTime = (time: Date): string => `${times.format(time)} UTC`
 
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `1 May 2026`: `05/01/2026` would be in January for many readers. */
+export const formatLongDay = (time: Date): string => days.format(time)
+
 /** `05/01/2026` (MM/dd/yyyy), as in the hint of a storage error. See docs/BEHAVIOUR.md#history. */
 export function formatDay(time: Date): string {
   const [year, month, day] = time.toISOString().slice(0, 10).split('-')
