@@ -41,7 +41,7 @@ export const rowRuleMessages = {
   columnTwice: (name: string) => `'${name}' is named twice.`,
   uniqueInCondition: "'unique' is demanded only, in a rule without 'otherwise'.",
   tooManyRules: `A data dictionary can have at most ${writeCount(ruleBookLimits.maxRules)} rules.`,
-  tooManyUnique: `At most ${ruleBookLimits.maxUnique} rules can have a 'unique'.`,
+  tooManyUnique: `At most ${ruleBookLimits.maxUnique} rules can say that values are unique.`,
   listsTooLarge:
     `The lists may have at most ${writeCount(ruleBookLimits.maxListRows)} rows and ` +
     `${writeCount(ruleBookLimits.maxListBytes / 1000)} kB together.`,
@@ -63,7 +63,8 @@ export const rowRuleMessages = {
   unitNeeded: "'plus' needs a unit for dates: days, months or years.",
   unitRefused: "A unit is for dates, together with 'plus'.",
   times: "'times' must be a number, or the name of a column of numbers; dates cannot be multiplied.",
-  tolerance: "A tolerance must be a number of at least 0; it goes with 'equal' and 'notEqual' only.",
+  tolerance: 'A tolerance must be a number of at least 0.',
+  toleranceRefused: "A tolerance goes with 'is equal to' and 'is not equal to' only.",
   emptyText: 'A text is required.',
   blankCompared: "A value is required. Whether a cell is blank say the tests 'filled' and 'blank'.",
   valueRefused: (value: string, name: string, fault: string) => `'${name}' cannot hold '${value}': ${fault}`,

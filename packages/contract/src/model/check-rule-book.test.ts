@@ -137,12 +137,12 @@ describe('A rule book', () => {
     ],
     [
       'then[0]',
-      'tolerance',
+      'A tolerance goes with',
       { then: [{ column: 'Number', is: 'less', than: { sum: ['Number'], tolerance: 1 } }] },
     ],
     [
       'then[0]',
-      'tolerance',
+      'at least 0',
       { then: [{ column: 'Number', is: 'equal', than: { sum: ['Number'], tolerance: -1 } }] },
     ],
     ['then[0]', 'named twice', { then: [{ columns: ['Text', 'Text'], is: 'allFilled' }] }],

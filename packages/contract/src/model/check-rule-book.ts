@@ -297,7 +297,8 @@ class Checker {
   #operand(is: string, field: Field, given: unknown): Operand {
     const parts = object(given)
     const kind = comparedKind(field)
-    if (parts.tolerance !== undefined && is !== 'equal' && is !== 'notEqual') refuse(messages.tolerance)
+    if (parts.tolerance !== undefined && is !== 'equal' && is !== 'notEqual')
+      refuse(messages.toleranceRefused)
     if (parts.value !== undefined) {
       object(parts, ['value'])
       return { value: this.#compared(is, field, parts.value) }

@@ -90,7 +90,7 @@ describe('What the server refuses', () => {
   const errors = {
     'rules[1].when.any[0]': ["Rule 'Two': There is no field 'X'."],
     'rules[1].name': ["Rule 'Two': Rule 1 already has this name."],
-    'rules[1]': ["Rule 'Two': At most 10 rules can have a 'unique'."],
+    'rules[1]': ["Rule 'Two': At most 10 rules can say that values are unique."],
     'rules[0].then[0]': ["Rule 'One': There is no field 'Y'."],
   }
   it('stands at its input, without the name of the rule', () =>
@@ -103,7 +103,7 @@ describe('What the server refuses', () => {
     ).toEqual({
       'when[0]': "There is no field 'X'.",
       name: 'Rule 1 already has this name.',
-      then: "At most 10 rules can have a 'unique'.",
+      then: 'At most 10 rules can say that values are unique.',
       book: "Rule 'One': There is no field 'Y'.",
     }))
 })
@@ -115,6 +115,15 @@ describe('The name of a rule without one', () => {
     expect(proposedName({ ...emptyRule, then }, [])).toBe('Reason must be filled')
     expect(proposedName({ ...emptyRule, when, then }, [])).toBe(
       'Reason must be filled if Status is one of Denied',
+    )
+  })
+
+  it('begins with a capital, unless a column begins it', () => {
+    expect(proposedName({ ...emptyRule, then: [{ columns: ['id', 'line'], is: 'unique' }] }, [])).toBe(
+      'The values of id, line must be unique together',
+    )
+    expect(proposedName({ ...emptyRule, then: [{ column: 'id', is: 'filled' }] }, [])).toBe(
+      'id must be filled',
     )
   })
 

@@ -124,7 +124,10 @@ export function proposedName(values: RuleValues, taken: readonly string[]): stri
   const condition = conditionOf(values)
   const [test] = [...values.then, ...values.otherwise]
   if (test === undefined || sentenceOf('rule', values).includes(HOLE)) return ''
-  const words = `${demandText(test)}${condition ? ` if ${conditionText(condition)}` : ''}`.replaceAll('"', '')
+  const demand = demandText(test)
+  // Of a demand that begins with a column, the first character is its quotation mark.
+  const begun = demand[0].toUpperCase() + demand.slice(1)
+  const words = `${begun}${condition ? ` if ${conditionText(condition)}` : ''}`.replaceAll('"', '')
   const name = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : words
   const others = taken.map((_, index) => `${name} (${index + 2})`)
   return [name, ...others].find((free) => !taken.includes(free))!
