@@ -26,7 +26,7 @@ export const submissionMessages = {
   /** Of an accepted file. Ours. */
   viewWarnings: 'View warnings',
   /** Beside the status, like `errorRows`. */
-  warningRows: (count: number) => `${writeCount(count)} with warnings`,
+  warningRows: (count: number) => `${counted(count, 'row')} with warnings`,
   mailWarnings: (count: number) =>
     `It has warnings in ${counted(count, 'row')}, which change nothing about that; its report lists them.`,
   storageError: 'Storage error',
