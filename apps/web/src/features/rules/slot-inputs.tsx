@@ -71,17 +71,17 @@ const slotKinds: Readonly<Record<string, SlotKind>> = {
     label: 'Number, with - for minus',
     takes: 'number',
     added: {
-      label: 'plus or minus',
+      label: 'add or subtract',
       parts: (field) => ({ plus: '', ...(isKind('date')(field) && { unit: 'days' }) }),
       fits: (field) => !isKind('text')(field),
     },
   },
   unit: { label: 'Unit', options: () => ['days', 'months', 'years'] },
   tolerance: {
-    label: 'Largest difference',
+    label: 'Tolerance',
     takes: 'number',
     added: {
-      label: 'within',
+      label: 'tolerance',
       parts: () => ({ tolerance: '' }),
       fits: (_, { is }) => is === 'equal' || is === 'notEqual',
     },
@@ -216,17 +216,23 @@ function OptionalPart({ form, ...slot }: Slot & { form: string }) {
   const { parts, test, field, onChange } = slot
   const [name] = /\w+(?=\})/.exec(form)!
   const { label, parts: first, fits } = slotKinds[name].added!
+  // The button that was pressed goes, and would take the focus with it.
+  const [isPressed, setPressed] = useState(false)
+  const press = (changed: Parts) => {
+    setPressed(true)
+    onChange(changed)
+  }
   if (hasParts(form, parts)) {
     return (
       <span className={classes.optional}>
         <span className={classes.words}>{name}</span>
-        <SlotInput name={name} {...slot} />
+        <SlotInput name={name} autoFocus={isPressed} {...slot} />
         {parts.unit !== undefined && <SlotInput name="unit" {...slot} />}
         <ActionIcon
           variant="subtle"
           color="gray.7"
           aria-label={`Remove ${label}`}
-          onClick={() => onChange({ [name]: undefined, unit: name === 'plus' ? undefined : parts.unit })}
+          onClick={() => press({ [name]: undefined, unit: name === 'plus' ? undefined : parts.unit })}
         >
           <IconX size={16} aria-hidden />
         </ActionIcon>
@@ -241,7 +247,8 @@ function OptionalPart({ form, ...slot }: Slot & { form: string }) {
       size="compact-sm"
       className={classes.addPart}
       leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={() => onChange(first(field))}
+      autoFocus={isPressed}
+      onClick={() => press(first(field))}
     >
       {label}
     </Button>
