@@ -42,7 +42,7 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   header: ['formats', 'likeness', 'compile', 'source'],
   causes: ['formats', 'fast-path', 'known', 'likeness', 'compile', 'row-rules', 'source'],
   rows: ['formats', 'compile', 'row-rules', 'source', 'causes'],
-  output: ['formats', 'compile', 'row-rules', 'source', 'header', 'causes', 'rows'],
+  output: ['formats', 'compile', 'row-rules', 'source', 'header', 'causes', 'rows', 'formulas'],
   'dictionary-file': ['formats', 'formulas', 'likeness', 'rules', 'source', 'output'],
   inference: ['formats', 'fast-path', 'rules', 'source'],
 }

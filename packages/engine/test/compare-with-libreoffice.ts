@@ -12,12 +12,16 @@ import { openTable } from '#source/open-table.ts'
 import { validateKnown } from '#source/validate-known.ts'
 import { buildWorkbook } from './build-workbook.ts'
 import { comparedFields, comparedValues, type ComparedValue, numberFormats } from './compared-cells.ts'
-import { bytesSource, testPlatform } from './test-platform.ts'
+import { writeHighlightedFile } from '#output/highlighted-file.ts'
+import { buildZip } from './build-zip.ts'
+import { readZip } from './read-zip.ts'
+import { bytesSource, joined, testPlatform } from './test-platform.ts'
 
 /**
  * Compares what the formulas of a living workbook say of cells with what the engine finds, in LibreOffice:
  * `node packages/engine/test/compare-with-libreoffice.ts [folder] [seed] [text that counts as blank …]`. It
- * needs `soffice`, so it is no test. Ends with 1 where a formula calls a cell wrong that the engine accepts.
+ * needs `soffice`, so it is no test. Ends with 1 where a formula calls a cell wrong that the engine accepts,
+ * or right that it refuses.
  */
 const folder = process.argv[2] ?? '/tmp/compare-with-libreoffice'
 const seed = Number(process.argv[3] ?? 1)
@@ -63,7 +67,7 @@ const firstFormulas = fields.map((field, column) => {
     hasExemption: false,
     blankTexts: book.blankTexts,
   })
-  return escapeXml(`IF(IFERROR(${wrong},FALSE),1,0)`)
+  return escapeXml(`IFERROR(IF(${wrong},1,0),2)`)
 })
 const formulaCells = (rowNumber: number) =>
   firstFormulas
@@ -100,61 +104,125 @@ const living = buildWorkbook({
   parts: { 'xl/styles.xml': stylesXml, '[Content_Types].xml': contentTypes },
   rows: sheetRows(formulaCells),
 })
-writeFileSync(join(folder, 'plain.xlsx'), plain)
 writeFileSync(join(folder, 'living.xlsx'), living)
-execFileSync(
-  'soffice',
-  [
-    `-env:UserInstallation=file://${join(folder, 'profile')}`,
-    '--headless',
-    '--convert-to',
-    'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false',
-    '--outdir',
-    folder,
-    join(folder, 'living.xlsx'),
-  ],
-  { stdio: 'inherit' },
-)
-
-const request = { source: bytesSource(plain), fileName: 'plain.xlsx', fields, platform, limits: portalGuards }
-const table = await openTable(request)
-if (table.kind !== 'xlsx') throw new Error('no workbook')
-const compiled = await compileDictionary(
-  { fields, ruleBook: { ...book, day: '2026-01-01' }, platform },
-  table,
-)
-const bad = new Set<string>()
-await validateKnown(table, compiled, {
-  keepsMemos: false,
-  badCells(rowNumber: number, cells: readonly { column: number }[]) {
-    for (const { column } of cells) bad.add(`${rowNumber} ${column}`)
-  },
-  records() {},
-  ready: () => undefined,
-} as never)
+convert('living.xlsx', 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false')
+const bad = await badCellsOf(plain)
 
 // The formulas of a row follow its cells; texts with line breaks are quoted by the exporter.
 const csv = readCsv(readFileSync(join(folder, 'living.csv'), 'utf8'))
-let wrong = 0
+let [wrong, right, unknownRight] = [0, 0, 0]
 const problems: string[] = []
 const misses = new Map<string, number>()
 for (const [index, cells] of rows.entries())
   for (const [column, field] of fields.entries()) {
-    const isWrong = csv[index + 1][fields.length + column] === '1'
+    const [isRight, isWrong] = ['0', '1'].map((said) => csv[index + 1][fields.length + column] === said)
     const isBad = bad.has(`${index + 2} ${column}`)
     const shown = `${field.name} ${JSON.stringify(field.rule).slice(0, 90)}: ${JSON.stringify(cells[column])}`
     if (isWrong) wrong++
+    if (isRight) right++
+    if (!isRight && !isWrong && !isBad) unknownRight++
+    if (isRight && isBad) problems.push(`right, but refused: ${shown}`)
     if (isWrong && !isBad) problems.push(`wrong, but accepted: ${shown}`)
     if (isBad && !isWrong) {
       const key = `${field.rule.type} ${cells[column].type} ${cells[column].style}`
       misses.set(key, (misses.get(key) ?? 0) + 1)
     }
   }
-console.log({ cells: rows.length * fields.length, wrong, bad: bad.size, problems: problems.length })
+console.log({
+  cells: rows.length * fields.length,
+  wrong,
+  right,
+  unknownRight,
+  bad: bad.size,
+  problems: problems.length,
+})
 console.log('not known to be wrong:')
 for (const [key, count] of [...misses].sort((a, b) => b[1] - a[1]).slice(0, 20)) console.log(count, key)
 for (const problem of problems.slice(0, 40)) console.log(problem)
 if (problems.length > 0) process.exitCode = 1
+
+// A Highlighted copy whose texts change places: its fills are those of before, its formats those of now.
+const highlighted = await joined(writeHighlightedFile(requestOf(plain)))
+const parts = readZip(highlighted)
+const sheet = parts.get('xl/worksheets/sheet1.xml')!
+const TEXT = /(<c [^>]*r="([A-Z]+)(\d+)"[^>]*t="inlineStr"[^>]*>)(<is>.*?<\/is>)/gs
+const textsOf = Map.groupBy(
+  [...sheet.matchAll(TEXT)].filter(([, , , row]) => row !== '1'),
+  ([, , column]) => column,
+)
+const passed = new Map<string, number>()
+const moved = sheet.replaceAll(TEXT, (whole, start: string, column: string, row: string) => {
+  if (row === '1') return whole
+  const texts = textsOf.get(column)!
+  const next = (passed.get(column) ?? 0) + 1
+  passed.set(column, next)
+  return start + texts[(next + 40) % texts.length][4]
+})
+const changed = buildZip(
+  [...parts].map(([name, text]) => [name, name.endsWith('sheet1.xml') ? moved : text] as const),
+)
+writeFileSync(join(folder, 'highlighted.xlsx'), changed)
+convert('highlighted.xlsx', 'html')
+const nowBad = await badCellsOf(changed)
+const [table] = readFileSync(join(folder, 'highlighted.html'), 'utf8').split('</table>')
+const colors = table
+  .split('<tr')
+  .slice(1)
+  .map((tr) =>
+    tr
+      .split(/<td/)
+      .slice(1)
+      .map((td) => /^[^>]*bgcolor="#(\w+)"/.exec(td)?.[1] ?? ''),
+  )
+const shown = { plainAgain: 0, stillRed: 0, newlyRed: 0, newlyBadUnmarked: 0 }
+const contradictions: string[] = []
+for (const [index] of rows.entries())
+  for (const [column, field] of fields.entries()) {
+    const key = `${index + 2} ${column}`
+    const color = colors[index + 1]?.[column]
+    const [isBad, wasBad, isRed] = [nowBad.has(key), bad.has(key), color?.startsWith('FF8')]
+    if (isBad ? color === 'FFFFFF' || (wasBad && !isRed) : isRed && !wasBad)
+      contradictions.push(`${field.name}, ${key}: ${isBad ? 'refused' : 'accepted'}, shown as ${color}`)
+    if (wasBad && !isBad && !isRed) shown.plainAgain++
+    if (wasBad && !isBad && isRed) shown.stillRed++
+    if (!wasBad && isBad && isRed) shown.newlyRed++
+    if (!wasBad && isBad && !isRed) shown.newlyBadUnmarked++
+  }
+console.log('Highlighted, after a change:', {
+  ...shown,
+  bad: nowBad.size,
+  contradictions: contradictions.length,
+})
+for (const contradiction of contradictions.slice(0, 20)) console.log(contradiction)
+if (contradictions.length > 0) process.exitCode = 1
+
+function requestOf(bytes: Uint8Array) {
+  const ruleBook = { ...book, day: '2026-01-01' }
+  const source = bytesSource(bytes)
+  return { source, fileName: 'plain.xlsx', fields, ruleBook, platform, limits: portalGuards }
+}
+
+/** Rows from 1 and columns from 0 of the cells that the engine refuses. */
+async function badCellsOf(bytes: Uint8Array): Promise<ReadonlySet<string>> {
+  const request = requestOf(bytes)
+  const opened = await openTable(request)
+  const found = new Set<string>()
+  await validateKnown(opened, await compileDictionary(request, opened), {
+    keepsMemos: false,
+    badCells(rowNumber: number, cells: readonly { column: number }[]) {
+      for (const { column } of cells) found.add(`${rowNumber} ${column}`)
+    },
+    records() {},
+    ready: () => undefined,
+  } as never)
+  return found
+}
+
+function convert(name: string, format: string): void {
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  const options = ['--headless', '--convert-to', format, '--outdir', folder, join(folder, name)]
+  execFileSync('soffice', [profile, ...options], { stdio: 'inherit' })
+}
 
 function readCsv(text: string): string[][] {
   const lines: string[][] = [[]]

@@ -39,6 +39,13 @@ export const livingTexts = {
   longList: 'The values: the list is too long for a formula.',
   rules: 'Rules between cells, and rows that they leave out.',
   unknownHeadings: ['Col.', 'Field', 'Checked after the upload only'],
+  /** The name of the sheet in copies of uploaded files, and its first line. */
+  about: 'About this file',
+  howChecked: [
+    'Values are checked while they are typed: a cell that is surely wrong turns red.',
+    'A cell that was refused is red, and is shown plain once its value is surely right.',
+    'Everything is checked once more after an upload.',
+  ],
 } as const
 
 /** How a template is filled in, step by step. */

@@ -9,17 +9,14 @@ import {
 import type { Dictionary } from '@veridict/contract/model/field'
 import { type RuleBook, ruleBookOf } from '@veridict/contract/model/row-rule'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
-import {
-  type ListRange,
-  type TemplateColumn,
-  templateColumns,
-} from '#dictionary-file/template/template-columns.ts'
+import { type TemplateColumn, templateColumns } from '#dictionary-file/template/template-columns.ts'
 import { dataSheet, needOf } from '#dictionary-file/template/template-data-sheet.ts'
 import { TemplateStyle, TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
-import { unknownLines } from '#formulas/living-columns.ts'
+import { type ListRange, listRanges, unknownLines } from '#formulas/living-columns.ts'
 import { styledRow, textCell } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
@@ -147,11 +144,6 @@ const inStyle = (style: number, texts: readonly string[]) => texts.map((text) =>
 
 const WIDTH = 28
 
-/** The lists that drop-downs refer to, each once. */
-function listRanges(columns: readonly TemplateColumn[]): ListRange[] {
-  return [...new Set(columns.map(({ choices }) => choices).filter((choices) => choices !== null))]
-}
-
 /** A hidden sheet with one column per list, headed by the name of the first field that uses it. */
 function listsSheet(ranges: readonly ListRange[]): NewSheet {
   const count = Math.max(...ranges.map(({ options }) => options.length)) + 1
@@ -175,9 +167,9 @@ function rowOf(
   style: number,
   textOf: (range: ListRange) => string | undefined,
 ): string {
-  const cells = ranges.map((range) => {
+  const cells = ranges.map((range, column) => {
     const text = textOf(range)
-    return text === undefined ? '' : textCell(range.letter + row, style, text)
+    return text === undefined ? '' : textCell(columnLetter(column) + row, style, text)
   })
   return `<row r="${row}">${cells.join('')}</row>`
 }

@@ -12,8 +12,8 @@ const formulaOf = (rule: Rule, required = false, more: Partial<FormulaScope> = {
 /** Functions of Excel 2010 and LibreOffice that read numbers and texts alike in every country. */
 const FUNCTIONS = new Set(
   (
-    'ABS AND CHAR DATE DAY FIND IF IFERROR INT ISERROR ISLOGICAL ISNUMBER ISTEXT LEFT LEN MAX MID MOD NOT ' +
-    'OR REPT RIGHT ROUND ROW ROWS SUBSTITUTE SUMPRODUCT TRIM VALUE'
+    'ABS AND CELL CHAR DATE DAY FIND IF IFERROR INT ISERROR ISLOGICAL ISNUMBER ISTEXT LEFT LEN MAX MID MOD ' +
+    'NA NOT OR REPT RIGHT ROUND ROW ROWS SUBSTITUTE SUMPRODUCT TRIM VALUE'
   ).split(' '),
 )
 
@@ -21,7 +21,7 @@ describe('The formulas of a cell', () => {
   it.for<{ rule: Rule; part: string; why: string }>([
     {
       rule: { type: 'text', maxLength: 5 },
-      part: '>5)',
+      part: 'LEN($B2)<=5,FALSE,IF(SUMPRODUCT(',
       why: 'so many characters are plain, however the others are counted',
     },
     {
@@ -41,8 +41,8 @@ describe('The formulas of a cell', () => {
     },
     {
       rule: { type: 'number', minimum: 0.5 },
-      part: '$B2<0.49999999999995',
-      why: 'numbers that programs may call equal are not called wrong',
+      part: 'IF(OR(LEN(ABS($B2)&"")<=15,ABS($B2-0.5)>5E-14),$B2<0.5,NA())',
+      why: 'of numbers that programs may call equal it is not sure',
     },
     {
       rule: { type: 'date', format: 'd.M.yyyy' },
@@ -81,7 +81,7 @@ describe('The formulas of a cell', () => {
   ])('know all of %j', (rule) => expect(formulaOf(rule).isPartial).toBe(false))
 
   it('call a blank cell wrong in a row that is not blank, if it is required', () => {
-    const blank = '),SUMPRODUCT(--ISERROR(FIND(LEFT($A2:$C2&" ")'
+    const blank = '),IF(SUMPRODUCT(--ISERROR(FIND(LEFT($A2:$C2&" ")'
     expect(formulaOf({ type: 'text' }, true).wrong.replace('=""', ')')).toContain(blank)
     expect(formulaOf({ type: 'text' }).wrong).not.toContain('SUMPRODUCT')
     expect(formulaOf({ type: 'text' }, true, { hasExemption: true }).wrong).not.toContain('SUMPRODUCT')
@@ -93,8 +93,8 @@ describe('The formulas of a cell', () => {
 
   it.for(['#N/A', 'TRUE', '9'])('are not sure of cells that may be the blank text %s', (text) => {
     const { wrong } = formulaOf({ type: 'date', format: 'yyyy-MM-dd' }, false, { blankTexts: [text] })
-    expect(wrong).toMatch(/^IF\(ISERROR\(\$B2\),FALSE,/)
-    expect(wrong).toMatch(/,FALSE\)\)\)$/)
+    expect(wrong).toMatch(/^IF\(ISERROR\(\$B2\),NA\(\),/)
+    expect(wrong).toMatch(/,NA\(\)\)\)\)$/)
   })
 
   it('have only functions of all programs and countries, within the limits of Excel', () => {

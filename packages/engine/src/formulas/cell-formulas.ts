@@ -9,21 +9,23 @@ import {
   isDigits,
   isOneOf,
   isPlain,
+  isShownAsDate,
+  isShownAsNumber,
+  isSurelyNumber,
   isTrimmed,
+  isWrong,
   joined,
   NEVER,
   numeral,
   plainCount,
+  UNKNOWN,
 } from '#formulas/formula-text.ts'
 import { patternFormula } from '#formulas/pattern-formula.ts'
 import { plainDecimal } from '#plain-decimal.ts'
-import { composed } from '#rules/composed.ts'
+import { composed, MOST_COMPOSED } from '#rules/composed.ts'
 
 /** Excel's limit on the length of a formula, less the characters by which ours begin. */
 const MAX_FORMULA = 8192 - 32
-
-/** What is wrong of values: of trimmed texts, of numbers (also dates), and of TRUE and FALSE. */
-type WrongValues = { readonly text: string; readonly number: string; readonly logical: string }
 
 export type FormulaScope = {
   /** The cells of the table in the row. */
@@ -34,7 +36,10 @@ export type FormulaScope = {
 }
 
 export type CellFormula = {
-  /** TRUE only where the engine surely refuses the cell. Elsewhere, also at errors, only the engine knows. */
+  /**
+   * TRUE where the engine surely refuses the cell; FALSE where it surely accepts it, if the cell shows no
+   * date or the field is one of dates; else an error.
+   */
   readonly wrong: string
   /** Whether it does not know all of the field's rule, even of plain texts; check digits aside. */
   readonly isPartial: boolean
@@ -45,34 +50,34 @@ export type CellFormula = {
  * every country and in LibreOffice: they neither read nor write a number with decimals as text.
  */
 export function cellFormula({ rule, required }: Field, cell: string, scope: FormulaScope): CellFormula {
-  const { text, number, logical } = wrongValues(rule, cell)
+  const filled = wrongValue(rule, cell)
   const blankTexts = scope.blankTexts.map((one) => one.trim())
   const isBlankText = joined('AND', [`ISTEXT(${cell})`, isOneOf(cell, blankTexts)])
   const blank = joined('OR', [isBlank(cell), blankTexts.length === 0 ? NEVER : isBlankText])
   // The number 9 may be the text 9, which counts as blank, and so may #N/A and TRUE.
   const mayCount = blankTexts.some((one) => /\d|#|TRUE|FALSE/.test(one))
-  const ofOther = mayCount ? NEVER : choice(`ISLOGICAL(${cell})`, logical, number)
-  const filled = choice(`ISTEXT(${cell})`, choice(isTrimmed(cell), text), ofOther)
-  const blankIsWrong = required && !scope.hasExemption ? isAnyFilled(scope.row) : NEVER
-  const ofError = mayCount ? NEVER : ALWAYS
-  const wrong = choice(`ISERROR(${cell})`, ofError, choice(blank, blankIsWrong, filled))
+  const ofFilled = mayCount ? choice(`ISTEXT(${cell})`, filled, UNKNOWN) : filled
+  const ofRequired = scope.hasExemption ? UNKNOWN : choice(isAnyFilled(scope.row), ALWAYS, UNKNOWN)
+  const ofError = mayCount ? UNKNOWN : ALWAYS
+  const wrong = choice(`ISERROR(${cell})`, ofError, choice(blank, required ? ofRequired : NEVER, ofFilled))
   const isTooLong = wrong.length > MAX_FORMULA
-  return { wrong: isTooLong ? NEVER : wrong, isPartial: isTooLong || isBeyondFormulas(rule, text) }
+  return { wrong: isTooLong ? UNKNOWN : wrong, isPartial: isTooLong || isBeyondFormulas(rule, filled) }
 }
 
-function isBeyondFormulas(rule: Rule, text: string): boolean {
+function isBeyondFormulas(rule: Rule, filled: string): boolean {
   if (rule.type === 'number') return ![rule.minimum, rule.maximum].every(isExact)
-  return rule.type === 'pattern' ? text === NEVER : rule.type === 'list' && rule.separator !== undefined
+  return rule.type === 'pattern' ? filled === UNKNOWN : rule.type === 'list' && rule.separator !== undefined
 }
 
-function wrongValues(rule: Rule, cell: string): WrongValues {
+/** Whether a value is wrong, of a cell that is neither blank nor an error. */
+function wrongValue(rule: Rule, cell: string): string {
   switch (rule.type) {
     case 'text':
-      return ofTexts(textFormula(rule, cell))
+      return asText(checked(textFormula(rule, cell), rule), cell)
     case 'pattern':
-      return ofTexts(patternFormula(rule.pattern, cell))
+      return asText(checked(patternFormula(rule.pattern, cell), rule), cell)
     case 'list':
-      return ofTexts(listFormula(rule, cell))
+      return asText(listFormula(rule, cell), cell)
     case 'number':
       return numberFormulas(rule, cell)
     case 'date':
@@ -80,68 +85,102 @@ function wrongValues(rule: Rule, cell: string): WrongValues {
   }
 }
 
-/** A whole number is read as its digits, if it is no date: formulas cannot tell. */
-const ofTexts = (text: string): WrongValues => ({ text, number: NEVER, logical: NEVER })
+/** No formula knows check digits. */
+const checked = (text: string, { checkDigit }: Pick<TextRule, 'checkDigit'>): string =>
+  checkDigit === undefined || text === UNKNOWN ? text : `IF(${text},${ALWAYS},${UNKNOWN})`
+
+/** Digits of a whole number that every program shows. */
+const MAX_SHOWN = '1E+11'
+
+/** A whole number is read as its digits, if it is no date. Where it may be one, its digits are not wrong. */
+function asText(text: string, cell: string): string {
+  if (text === NEVER || text === UNKNOWN) return text
+  const isWhole = `AND(${isShownAsNumber(cell)},${cell}=INT(${cell}),ABS(${cell})<${MAX_SHOWN})`
+  const isRead = choice(`ISTEXT(${cell})`, isTrimmed(cell), choice(`ISLOGICAL(${cell})`, NEVER, isWhole))
+  const isSure = `OR(ISTEXT(${cell}),${isSurelyNumber(cell)})`
+  return choice(isRead, choice(text, choice(isSure, ALWAYS, UNKNOWN)), UNKNOWN)
+}
+
+/** TRUE and FALSE are neither numbers nor dates. */
+const typed = (text: string, number: string, cell: string): string =>
+  choice(
+    `ISTEXT(${cell})`,
+    choice(isTrimmed(cell), text, UNKNOWN),
+    choice(`ISLOGICAL(${cell})`, ALWAYS, number),
+  )
 
 /** Programs count a text in different units, but never less than the engine. */
 function textFormula({ minLength = 0, maxLength = 0 }: TextRule, cell: string): string {
   const length = `LEN(${cell})`
-  const isLong = `IF(${length}>${maxLength},${plainCount(cell, maxLength + 1)}>${maxLength})`
-  return joined('OR', [minLength < 2 ? NEVER : `${length}<${minLength}`, maxLength === 0 ? NEVER : isLong])
+  const isLong = `OR(${length}>=${minLength * MOST_COMPOSED},${plainCount(cell, minLength)}>=${minLength})`
+  return joined('OR', [
+    minLength < 2 ? NEVER : isWrong(isLong, `${length}<${minLength}`),
+    maxLength === 0
+      ? NEVER
+      : isWrong(`${length}<=${maxLength}`, `${plainCount(cell, maxLength + 1)}>${maxLength}`),
+  ])
 }
 
 function listFormula({ options, separator }: ListRule, cell: string): string {
   const known = new Set(options.map((option) => option.trim()).filter((option) => option !== ''))
-  if (separator !== undefined || known.size === 0) return NEVER
+  if (separator !== undefined || known.size === 0) return UNKNOWN
   const isListed = isOneOf(cell, [...new Set([...known].flatMap((option) => [option, composed(option)]))])
-  return `IF(${isListed},FALSE,${isPlain(cell)})`
+  return isWrong(isListed, isPlain(cell))
 }
 
-/** Different numbers of so many digits are different doubles. */
-const EXACT_DIGITS = 15
-/** More than the share of a number that rounding to these digits changes. */
+/** Numbers of so many digits are equal for no program if they are not. */
+const EXACT_DIGITS = 14
+/** More than the share of a number by which programs call others equal. */
 const NOISE = 1e-13
 
 /**
  * A text is a sign, digits, and digits after a point; it is read as a whole number, and divided by a power of
- * ten. Programs call numbers equal that differ in their last digits, so a bound is moved by more than these.
+ * ten. How many digits a number has is known by the length of its text, which is that of every country.
  */
-function numberFormulas({ scale, minimum, maximum }: NumberRule, cell: string): WrongValues {
+function numberFormulas({ scale, minimum, maximum }: NumberRule, cell: string): string {
   const unsigned = `MID(${cell},1+ISNUMBER(FIND(LEFT(${cell}),"+-")),32767)`
   const digits = `SUBSTITUTE(${unsigned},".","",1)`
   const point = `FIND(".",${unsigned}&".")`
   const decimals = `MAX(0,LEN(${unsigned})-${point})`
   const isNumber = `IFERROR(AND(${isDigits(digits)},${point}>1,RIGHT(${unsigned})<>"."),FALSE)`
   const value = `VALUE(${digits})/10^${decimals}*IF(LEFT(${cell})="-",-1,1)`
-  const beyond = (one: string) => [beyondBound(one, '<', minimum), beyondBound(one, '>', maximum)]
+  const shown = `LEN(ABS(${cell})&"")`
+  const beyond = (one: string, isShort: string) => [
+    beyondBound(one, '<', minimum, isShort),
+    beyondBound(one, '>', maximum, isShort),
+  ]
   const ofText = joined('OR', [
-    scale === undefined ? NEVER : isNot(`${decimals}<=${scale}`),
-    ...beyond(value).map((one) => choice(`LEN(${digits})<=${EXACT_DIGITS}`, one)),
+    scale === undefined ? NEVER : `${decimals}>${scale}`,
+    ...beyond(value, `LEN(${digits})<=${EXACT_DIGITS}`),
   ])
+  const isRound = `${shown}-LEN(INT(ABS(${cell}))&"")-1<=${scale}`
+  const isUneven = `ABS(${cell}-ROUND(${cell},${scale}))>ABS(${cell})*${numeral(NOISE)}`
   const ofNumber = joined('OR', [
-    scale === undefined ? NEVER : `ABS(${cell}-ROUND(${cell},${scale}))>ABS(${cell})*${numeral(NOISE)}`,
-    ...beyond(cell),
+    scale === undefined ? NEVER : `IF(${isUneven},TRUE,IF(${isRound},FALSE,${UNKNOWN}))`,
+    ...beyond(cell, `${shown}<=${EXACT_DIGITS + 1}`),
   ])
-  return { text: choice(isNumber, ofText, ALWAYS), number: ofNumber, logical: ALWAYS }
+  const ofShown = choice(isShownAsNumber(cell), NEVER, UNKNOWN)
+  return typed(choice(isNumber, ofText, ALWAYS), choice(ofNumber, ALWAYS, ofShown), cell)
 }
 
-/** Where a formula is an error, it does not hold. */
-const isNot = (formula: string): string => `NOT(IFERROR(${formula},FALSE))`
-
-/** Whether a number is surely beyond a bound; `sign` is how it then compares. */
-function beyondBound(value: string, sign: '<' | '>', bound: number | undefined): string {
-  if (bound === undefined || !isExact(bound)) return NEVER
-  return `${value}${sign}${numeral(bound + (sign === '<' ? -1 : 1) * Math.abs(bound) * NOISE)}`
+/** Whether a number is beyond a bound; `sign` is how it then compares. */
+function beyondBound(value: string, sign: '<' | '>', bound: number | undefined, isShort: string): string {
+  if (bound === undefined) return NEVER
+  if (!isExact(bound)) return UNKNOWN
+  const isApart = `ABS(${value}-${numeral(bound)})>${numeral(Math.abs(bound) * NOISE)}`
+  return `IF(OR(${isShort},${isApart}),${value}${sign}${numeral(bound)},${UNKNOWN})`
 }
 
 const isExact = (bound: number | undefined): boolean =>
   bound === undefined || plainDecimal(bound).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DIGITS
 
+/** Before March 1900 programs number the days differently; no day is after 9999. */
+const [FIRST_DAY, LAST_DAY] = [61, 2958465]
 /** In days. A moment is read to the nearest second. */
 const SECONDS = '0.0001'
 
 /** Every part of a date has the digits of its format, and the day exists in the calendar. */
-function dateFormulas({ format }: DateRule, cell: string): WrongValues {
+function dateFormulas({ format }: DateRule, cell: string): string {
   const { parts, separator } = parseDateFormat(format)!
   const ends = parts.map((_, index) => (index === 0 ? '0' : endOf(cell, separator, index)))
   const texts = parts.map((_, index) => {
@@ -156,19 +195,20 @@ function dateFormulas({ format }: DateRule, cell: string): WrongValues {
   const digits = parts.slice(1).reduce((rest) => `SUBSTITUTE(${rest},"${separator}","",1)`, cell)
   // Years are compared in the 400 years from 2000 on, in which every program knows the leap days.
   const lastDay = `DAY(DATE(2000+MOD(${year},400),${month}+1,0))`
-  const text = isNot(
-    joined('AND', [
-      isDigits(digits),
-      ...parts.map((part, index) => lengthOf(part, texts[index])),
-      ...(parts.includes('yyyy') ? [`${year}>0`] : []),
-      `${month}>0`,
-      `${month}<13`,
-      `${day}>0`,
-      `${day}<=${lastDay}`,
-    ]),
-  )
-  const number = parts.length === 3 ? `ABS(${cell}-ROUND(${cell},0))>${SECONDS}` : NEVER
-  return { text, number, logical: ALWAYS }
+  const isDate = joined('AND', [
+    isDigits(digits),
+    ...parts.map((part, index) => lengthOf(part, texts[index])),
+    ...(parts.includes('yyyy') ? [`${year}>0`] : []),
+    `${month}>0`,
+    `${month}<13`,
+    `${day}>0`,
+    `${day}<=${lastDay}`,
+  ])
+  const isDay = `AND(${isShownAsDate(cell)},${cell}=INT(${cell}),${cell}>=${FIRST_DAY},${cell}<=${LAST_DAY})`
+  const isOther = `OR(ABS(${cell}-ROUND(${cell},0))>${SECONDS},${isSurelyNumber(cell)})`
+  const number = isWrong(isDay, parts.length === 3 ? isOther : NEVER)
+  // Where the formula is an error, the text is no date.
+  return typed(`NOT(IFERROR(${isDate},FALSE))`, number, cell)
 }
 
 /** Where the separator number `count` of a text is. */

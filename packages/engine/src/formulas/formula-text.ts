@@ -2,6 +2,12 @@ import { clipText } from '#formats/spreadsheet/write-cells.ts'
 
 export const NEVER = 'FALSE'
 export const ALWAYS = 'TRUE'
+/** Only the engine knows. An error: conditional formats do nothing at it, whatever else a formula asks. */
+export const UNKNOWN = 'NA()'
+
+/** Whether a value is surely wrong, by what holds only of right ones, and what then only of wrong ones. */
+export const isWrong = (right: string, wrong: string): string =>
+  `IF(${right},${NEVER},IF(${wrong},${ALWAYS},${UNKNOWN}))`
 
 /** Without what changes nothing, and without the rest where one formula decides. */
 export function joined(name: 'AND' | 'OR', formulas: readonly string[]): string {
@@ -82,3 +88,15 @@ export function isOneOf(text: string, texts: readonly string[]): string {
 /** Whether a text has no characters but digits; an empty one has none. */
 export const isDigits = (text: string): string =>
   `LEN(${[...'0123456789'].reduce((rest, digit) => `SUBSTITUTE(${rest},${digit},"")`, text)})=0`
+
+/**
+ * Spreadsheets do not tell a date from a number; only of number formats it is known which they are.
+ * LibreOffice has its own word for the general format, so a cell that is never used says what it is.
+ */
+const UNUSED_CELL = '$AMJ$1048576'
+const format = (cell: string): string => `CELL("format",${cell})`
+export const isShownAsNumber = (cell: string): string =>
+  `OR(${format(cell)}=${format(UNUSED_CELL)},${isSurelyNumber(cell)})`
+/** Excel may have the word for the general format for dates of a format that it has no word for, too. */
+export const isSurelyNumber = (cell: string): string => `ISNUMBER(FIND(LEFT(${format(cell)}),"F,CPS"))`
+export const isShownAsDate = (cell: string): string => `ISNUMBER(FIND(LEFT(${format(cell)},2),"D1D2D3D4D5"))`

@@ -8,80 +8,168 @@ import { clipText } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { type CellFormula, cellFormula } from '#formulas/cell-formulas.ts'
 import { joined, numeral } from '#formulas/formula-text.ts'
+import type { Platform } from '#platform.ts'
+import { compileRule } from '#rules/compile-rule.ts'
 
-/** A column of a sheet that spreadsheet programs check, and the formula of its first cell. */
-export type LivingColumn = CellFormula & {
+/** Where a table is on its sheet, and where the options of its lists are. Columns count from 0. */
+export type LivingPlace = {
+  readonly table: { readonly headerRowNumber: number; readonly firstColumn: number }
+  readonly listSheet: string
+  readonly firstListColumn: number
+}
+
+/** A column of a sheet that spreadsheet programs check. */
+export type LivingColumn = {
   readonly field: Field
   readonly letter: string
+  /** The formula of its cell in a row, from 1. */
+  formulaAt(row: number): CellFormula
   /** What is expected of a value. */
   readonly expected: string
   /** Whether a text may stand there that counts as blank, whatever is expected. */
   readonly hasBlankTexts: boolean
+  /** The options of its drop-down, on the sheet of lists; null if it has none. */
+  readonly choices: ListRange | null
+  /** All its cells below the heading. */
+  readonly cells: string
+  readonly firstRow: number
 }
 
-/** Below the headings. */
-const FIRST_ROW = 2
+/** A column of the sheet of lists: options below a heading. */
+export type ListRange = {
+  readonly cells: string
+  readonly heading: string
+  readonly options: readonly string[]
+}
 
-/** The columns of a sheet with nothing but the table. */
+/** The columns of a table, one per field, in order, as many as a sheet has. */
 export function livingColumns(
-  columns: readonly { readonly field: Field; readonly expected: string }[],
+  allFields: readonly Field[],
   { exempt, blankTexts }: RuleBook,
+  { table: { headerRowNumber, firstColumn }, listSheet, firstListColumn }: LivingPlace,
+  platform: Platform,
 ): LivingColumn[] {
-  const row = `$A${FIRST_ROW}:$${columnLetter(columns.length - 1)}${FIRST_ROW}`
-  const scope = { row, hasExemption: exempt !== null, blankTexts }
-  return columns.map(({ field, expected }, index) => {
-    const letter = columnLetter(index)
-    const formula = cellFormula(field, firstCell(letter), scope)
-    return { ...formula, field, letter, expected, hasBlankTexts: blankTexts.length > 0 }
+  const fields = allFields.slice(0, worksheetBounds.maxColumns - firstColumn)
+  const lists = new ListRanges(listSheet, firstListColumn)
+  const letters = fields.map((_, index) => columnLetter(firstColumn + index))
+  const firstRow = headerRowNumber + 1
+  return fields.map((field, index) => {
+    const letter = letters[index]
+    const formulaAt = (row: number) => {
+      const scope = { row: `$${letters[0]}${row}:$${letters.at(-1)}${row}`, hasExemption: exempt !== null }
+      return cellFormula(field, `$${letter}${row}`, { ...scope, blankTexts })
+    }
+    return {
+      field,
+      letter,
+      formulaAt,
+      expected: compileRule(field, platform, null).expected,
+      hasBlankTexts: blankTexts.length > 0,
+      choices: field.rule.type === 'list' ? lists.rangeOf(field.name, field.rule.options) : null,
+      cells: `${letter}${firstRow}:${letter}${worksheetBounds.maxRows}`,
+      firstRow,
+    }
   })
 }
 
-const firstCell = (letter: string) => `$${letter}${FIRST_ROW}`
+/** Equal lists share a range. */
+class ListRanges {
+  private readonly ranges = new Map<string, ListRange | null>()
+  private readonly sheet: string
+  private nextColumn: number
 
-/** All cells of a column below its heading. */
-const cellsOf = ({ letter }: LivingColumn) => `${letter}${FIRST_ROW}:${letter}${worksheetBounds.maxRows}`
+  constructor(sheet: string, firstColumn: number) {
+    this.sheet = `'${sheet}'`
+    this.nextColumn = firstColumn
+  }
+
+  rangeOf(heading: string, listed: readonly string[]): ListRange | null {
+    const key = JSON.stringify(listed)
+    let range = this.ranges.get(key)
+    if (range === undefined) this.ranges.set(key, (range = this.newRange(heading, listed)))
+    return range
+  }
+
+  /** Options as the engine compares them: trimmed, without duplicates. null if they do not fit on a sheet. */
+  private newRange(heading: string, listed: readonly string[]): ListRange | null {
+    const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
+    if (options.length === 0 || options.length >= worksheetBounds.maxRows) return null
+    if (this.nextColumn >= worksheetBounds.maxColumns) return null
+    const letter = columnLetter(this.nextColumn++)
+    return { cells: `${this.sheet}!$${letter}$2:$${letter}$${options.length + 1}`, heading, options }
+  }
+}
+
+/** The lists that drop-downs refer to, each once. */
+export const listRanges = (columns: readonly LivingColumn[]): ListRange[] => [
+  ...new Set(columns.map(({ choices }) => choices).filter((choices) => choices !== null)),
+]
 
 /** How each of our formulas begins: text that does nothing, by which a copy can recognize them. */
-const SIGNATURE = 'IF(N("Veridict")=0,'
+export const SIGNATURE = 'IF(N("Veridict")=0,'
 
-/** `<conditionalFormatting>` elements: what is surely wrong looks as `style` says, a `dxf` of the styles. */
-export function conditionalFormats(columns: readonly LivingColumn[], style: number): string[] {
-  return columns.map((column, index) => {
-    const formula = escapeXml(`${SIGNATURE}${column.wrong})`)
-    return (
-      `<conditionalFormatting sqref="${cellsOf(column)}">` +
-      `<cfRule type="expression" dxfId="${style}" priority="${index + 1}">` +
-      `<formula>${formula}</formula></cfRule></conditionalFormatting>`
-    )
+/** Of one conditional format; Excel's limit is not documented. */
+const MAX_RANGES = 1000
+
+/**
+ * `<conditionalFormatting>` elements: what is surely wrong is red; marked cells are plain once they are
+ * surely right. `looks` are indexes of `dxf` elements of the styles; `markedOf` has the ranges of a column's
+ * marked cells, from top to bottom.
+ */
+export function conditionalFormats(
+  columns: readonly LivingColumn[],
+  looks: { readonly bad: number; readonly plain: number },
+  markedOf: (column: LivingColumn) => readonly string[] = () => [],
+): string[] {
+  const bad = columns.map((column) => ({
+    cells: column.cells,
+    formula: column.formulaAt(column.firstRow).wrong,
+    look: looks.bad,
+  }))
+  const plain = columns.flatMap((column) => {
+    const marked = markedOf(column)
+    return Array.from({ length: Math.ceil(marked.length / MAX_RANGES) }, (_, index) => {
+      const ranges = marked.slice(index * MAX_RANGES, (index + 1) * MAX_RANGES)
+      // A formula belongs to the first of the cells.
+      const { wrong } = column.formulaAt(Number(/\d+/.exec(ranges[0])))
+      return { cells: ranges.join(' '), formula: `NOT(${wrong})`, look: looks.plain }
+    })
   })
+  return [...bad, ...plain].map(
+    ({ cells, formula, look }, index) =>
+      `<conditionalFormatting sqref="${cells}">` +
+      `<cfRule type="expression" dxfId="${look}" priority="${index + 1}">` +
+      `<formula>${escapeXml(`${SIGNATURE}${formula})`)}</formula></cfRule></conditionalFormatting>`,
+  )
 }
 
 /** The longest message or prompt, in UTF-16 code units: Excel calls a workbook with a longer one damaged. */
-const MAX_MESSAGE = 255
+const MAX_MESSAGE = 225
 
 /**
- * The `<dataValidation>` element of a column, '' if there is nothing to say. `list` is the range of its
- * options; `prompt` is shown in each cell. Programs refuse with it what the engine refuses, too; only of the
- * length of a text, which they count in other units, they warn. Where texts count as blank, they only offer.
+ * The `<dataValidation>` element of a column, '' if there is nothing to say. `prompt` is shown in each cell.
+ * Programs refuse with it what the engine refuses, too; only of the length of a text, which they count in
+ * other units, they warn. Where texts count as blank, they only offer.
  */
-export function dataValidation(
-  column: LivingColumn,
-  { list, prompt }: { list: string | null; prompt: string },
-): string {
-  const rule = validationRule(column.field.rule, firstCell(column.letter), list)
+export function dataValidation(column: LivingColumn, prompt = ''): string {
+  const { field, letter, firstRow, choices } = column
+  const rule = validationRule(field.rule, `$${letter}${firstRow}`, choices && choices.cells)
   if (rule === null && prompt === '') return ''
   const { type = '', formulas = [] } = rule ?? {}
   const message = shortened(livingTexts.expected(column.expected))
-  const isOpen = rule === null || 'separator' in column.field.rule || column.hasBlankTexts
+  const isOpen = rule === null || 'separator' in field.rule || column.hasBlankTexts
   const shown = isOpen ? '' : ' showErrorMessage="1"'
   const texts = ` errorTitle="${livingTexts.title}" error="${message}"${prompt}`
-  const start = `<dataValidation${type} allowBlank="1"${shown}${texts} sqref="${cellsOf(column)}"`
+  const start = `<dataValidation${type} allowBlank="1"${shown}${texts} sqref="${column.cells}"`
   const tags = formulas.map((formula, index) => {
     const name = `formula${index + 1}`
     return `<${name}>${escapeXml(formula)}</${name}>`
   })
   return tags.length === 0 ? `${start}/>` : `${start}>${tags.join('')}</dataValidation>`
 }
+
+export const dataValidations = (columns: readonly LivingColumn[]): string[] =>
+  columns.map((column) => dataValidation(column)).filter((tag) => tag !== '')
 
 /** A message without line breaks, escaped. */
 export function shortened(text: string): string {
@@ -132,9 +220,9 @@ export function unknownLines(columns: readonly LivingColumn[], { rules, exempt }
   return lines.filter(([, , text]) => text !== '')
 }
 
-function unknownOf({ field: { rule }, isPartial }: LivingColumn): string {
+function unknownOf({ field: { rule }, formulaAt, firstRow }: LivingColumn): string {
   if ('checkDigit' in rule && rule.checkDigit !== undefined) return livingTexts.checkDigit
-  if (!isPartial) return ''
+  if (!formulaAt(firstRow).isPartial) return ''
   if (rule.type !== 'list') return livingTexts.form
   return rule.separator === undefined ? livingTexts.longList : livingTexts.several
 }

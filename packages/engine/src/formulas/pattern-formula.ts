@@ -1,4 +1,4 @@
-import { isPlain, literal, NEVER } from '#formulas/formula-text.ts'
+import { isPlain, isWrong, literal, UNKNOWN } from '#formulas/formula-text.ts'
 import { type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /** A longer one would need a formula beyond Excel's limits. */
@@ -8,20 +8,21 @@ const MAX_LENGTH = 60
 type Characters = { readonly sets: readonly CharacterSet[]; readonly least: number }
 
 /**
- * Whether a text is surely none of a pattern of characters in a row, such as `[A-Z]{2}[0-9]{4,6}`. Of other
- * patterns it knows nothing.
+ * Whether a text is none of a pattern of characters in a row, such as `[A-Z]{2}[0-9]{4,6}`. Of other patterns
+ * it knows nothing.
  */
 export function patternFormula(pattern: string, cell: string): string {
   const parsed = parsePattern(pattern)
   // Of a set with other letters only those of ASCII are known.
   const characters = parsed?.beyondAscii === 'exact' ? charactersOf(parsed.root) : null
   const texts = characters?.sets.map(textOf)
-  if (characters === null || texts?.some((text) => text === '') !== false || texts.length === 0) return NEVER
+  if (characters === null || texts?.some((text) => text === '') !== false || texts.length === 0)
+    return UNKNOWN
   const { least } = characters
   const filled = least < texts.length ? `${cell}&REPT(${literal(texts.at(-1)![0])},${texts.length})` : cell
   const found = texts.map((text, index) => `FIND(MID(${filled},${index + 1},1),${literal(text)})`)
   const fits = `AND(LEN(${cell})>=${least},LEN(${cell})<=${texts.length},ISNUMBER(${found.join('+')}))`
-  return `IF(${fits},FALSE,${isPlain(cell)})`
+  return isWrong(fits, isPlain(cell))
 }
 
 /** null for a pattern with alternatives, or in which anything but the last characters may be missing. */

@@ -91,6 +91,7 @@ async function correct(
   const rows = rowsOf(corrections)
   const feed = { peek: async () => rows[0] ?? null, take: () => void rows.shift() }
   const details = {
+    table: null,
     fileName: 'claims.xlsx',
     causes: [CAUSE],
     cellErrorCount: 9,
@@ -99,7 +100,13 @@ async function correct(
     labelOf: (column: number) => `Label ${column}`,
     isNumber: (column: number) => numbers.includes('ABCDEF'[column]),
   }
-  const request = { source: bytesSource(bytes), platform, limits: portalGuards }
+  const request = {
+    source: bytesSource(bytes),
+    fileName: 'claims.xlsx',
+    fields: [],
+    platform,
+    limits: portalGuards,
+  }
   const copy = await joined(correctWorkbook(feed, tally, details, request))
   expect(checkWorkbook(copy)).toEqual([])
   return { bytes: copy, parts: readZip(copy), tally }
@@ -260,7 +267,7 @@ describe('Formulas', () => {
         ['', '5', '9'],
       ])
       expect(parts.get(SHEET)).not.toContain('<f')
-      expect(parts.get(CORRECTIONS)).toContain('5 formulas (the values are here)')
+      expect(parts.get('xl/worksheets/aboutVeridict.xml')).toContain('5 formulas (the values are here)')
       expect(parts.get(CORRECTIONS)).toContain('they were not calculated again')
     }
   })
@@ -324,7 +331,8 @@ describe('The corrected copy of a workbook', () => {
       '3 Secret',
       '7 Data',
       '2 corrections',
-      '8 Corrections 2',
+      '8 About this file',
+      '9 Corrections 2',
     ])
     const rows = parts.get(CORRECTIONS)!.match(/<row .*?<\/row>/gs)!
     const lines = rows.map((tag) => [...tag.matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gs)].map(([, cell]) => cell))

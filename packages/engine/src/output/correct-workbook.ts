@@ -1,23 +1,16 @@
-import { errorFileSheets } from '@veridict/contract/messages/error-files'
 import { numberText } from '#formats/spreadsheet/cell-text.ts'
-import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import {
   type CellStyles,
   type NumberFormat,
   NumberKind,
   readStyles,
 } from '#formats/spreadsheet/read-styles.ts'
-import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
 import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
 import { notesDrawing } from '#formats/spreadsheet/write-notes.ts'
-import { sheetPart } from '#formats/spreadsheet/write-sheet.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
-import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
-import { elementsNamed, skipElement } from '#formats/xml/xml-elements.ts'
-import { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import { skipElement } from '#formats/xml/xml-elements.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
-import { partKey } from '#formats/zip/zip-directory.ts'
+import { addSheet, addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
 import {
   canBeWritten,
@@ -28,11 +21,11 @@ import {
 } from '#output/corrections.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { firstFree, type MarkingPlan, newBookLinks, planMarking, unusedName } from '#output/marking-plan.ts'
+import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
+import { type MarkingPlan, newBookLinks, planMarking } from '#output/marking-plan.ts'
 import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
-import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
-import { type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
+import type { SheetEditor } from '#output/sheet-rewriter.ts'
 import { cellKey, notedCells, stripNotes } from '#output/strip-notes.ts'
 import type { Platform } from '#platform.ts'
 
@@ -43,15 +36,17 @@ import type { Platform } from '#platform.ts'
 export async function* correctWorkbook(
   rows: CorrectedRows,
   tally: CorrectionTally,
-  details: CopyDetails & { isNumber(column: number): boolean },
-  request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+  details: CopyDetails & { table: CheckedTable; isNumber(column: number): boolean },
+  request: ErrorFileRequest,
 ): AsyncGenerator<Uint8Array> {
   const { platform } = request
   const archive = await openArchive(request.source, platform, request.limits)
   const plan = await planMarking(archive)
   const { book } = plan
   const parts = new RewrittenParts(archive, plan.copied)
-  const newSheet = await addSheet(parts, plan, platform)
+  const added = await addSheets(parts, plan, platform)
+  const corrections = added.corrections()
+  const living = new LivingCopy(request, details.table, added.about)
   const styles = new DerivedStyles(plan.styles, ['corrected'])
   const notes = await readNotes(parts, plan, platform)
   const corrector = cellCorrector({
@@ -66,75 +61,14 @@ export async function* correctWorkbook(
       skipped: () => tally.skipped(),
     },
   })
-  const { leftOut, sheetRules } = plan.copied
+  const { leftOut } = plan.copied
   leftOut.include(details.structure.leftOut)
-  const { hasMetadata } = sheetRules
-  const rewriter = new SheetRewriter({ platform, rows, editor: corrector, leftOut, hasMetadata })
-  parts.add(book.sheet.part, () =>
-    rewriter.rewrite(streamPart(archive, book.sheet.entry), (tail) => [
-      sanitizeTailBytes(tail, sheetRules, leftOut, platform),
-    ]),
-  )
-  parts.add(
-    plan.stylesPart,
-    () => applyEdits(plan.styles.bytes, styles.edits(), platform),
-    CONTENT_TYPES.styles,
-  )
+  changeSheet(parts, plan, archive, { living, styles, rows, editor: corrector })
+  parts.addLinks(book.part, newBookLinks({ ...plan, threads: null }))
   notes?.rewrite()
-  parts.add(
-    newSheet.part,
-    () =>
-      sheetPart(correctionsSheet(newSheet.name, book.sheet.name, details, { tally, leftOut }), platform, {
-        main: plan.mainNamespace,
-        relationships: plan.namespace,
-      }),
-    CONTENT_TYPES.worksheet,
-  )
+  const listed = () => correctionsSheet(corrections.name, book.sheet.name, details, { tally, leftOut })
+  addSheet(parts, plan, corrections.part, listed, platform)
   yield* writeCopy(archive, parts)
-}
-
-/** Adds a last sheet to the workbook's own parts. */
-async function addSheet(
-  parts: RewrittenParts,
-  plan: MarkingPlan,
-  platform: Platform,
-): Promise<{ name: string; part: string }> {
-  const { book, namespace, copied } = plan
-  const part = unusedName('xl/worksheets/sheetVeridict.xml', (tried) => !copied.parts.has(partKey(tried)))
-  const links = copied.linksOf(book.part)
-  const id = firstFree(
-    (number) => `rIdVeridictCorrections${number}`,
-    (tried) => !links.some((link) => link.id === tried),
-  )
-  const bytes = (await parts.whole(book.part))!
-  const { name, sheetId } = newSheetTag(new XmlTokens(platform, bytes))
-  parts.add(book.part, () => {
-    const link = `xmlns:r="${namespace}" r:id="${id}"`
-    const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" ${link}`
-    const edit = appendTo(bytes, 'sheets', (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
-    if (edit === null) throw workbookProblems.damaged('its list of sheets is malformed')
-    return applyEdits(bytes, [edit], platform)
-  })
-  parts.addLinks(book.part, [
-    ...newBookLinks({ ...plan, threads: null }),
-    { id, type: 'worksheet', target: part, namespace },
-  ])
-  return { name, part }
-}
-
-/** The first free name and number of a further sheet. */
-function newSheetTag(tokens: XmlTokens): { name: string; sheetId: number } {
-  const names = new Set<string>()
-  let lastId = 0
-  for (const { tag } of elementsNamed(tokens, 'sheet')) {
-    names.add((tag.attribute('name') ?? '').toLowerCase())
-    lastId = Math.max(lastId, Number(tag.attribute('sheetId') ?? 0))
-  }
-  const name = firstFree(
-    (number) => `${errorFileSheets.corrections} ${number}`.trim(),
-    (tried) => !names.has(tried.toLowerCase()),
-  )
-  return { name, sheetId: lastId + 1 }
 }
 
 /** The notes of an earlier Highlighted file; null if there are none. */

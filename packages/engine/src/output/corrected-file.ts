@@ -149,6 +149,7 @@ async function* correctedBytes(
       yield* correctCsv(table.terminators, columns.length, feed, tally, request)
     else {
       const details = {
+        table: conclusion && table,
         fileName,
         causes,
         cellErrorCount,

@@ -45,9 +45,16 @@ export function correctionsSheet(
   details: CopyDetails,
   done: CorrectionResult,
 ): NewSheet {
+  return linesSheet(name, WIDTHS, linesOf(dataSheet, details, done))
+}
+
+export type Line = { readonly texts: readonly string[]; readonly isHeading?: boolean }
+
+/** A sheet for reading, in a workbook with formats of its own. */
+export function linesSheet(name: string, widths: readonly number[], lines: Iterable<Line>): NewSheet {
   let written = 0
   function* rows(): Generator<string> {
-    for (const { texts, isHeading } of linesOf(dataSheet, details, done)) {
+    for (const { texts, isHeading } of lines) {
       written++
       if (texts.length > 0) yield isHeading ? boldRow(written, texts) : textRow(written, STYLE, texts)
     }
@@ -55,13 +62,11 @@ export function correctionsSheet(
   return {
     name,
     isReadingPage: true,
-    columns: WIDTHS.map((width) => ({ width, style: STYLE })),
+    columns: widths.map((width) => ({ width, style: STYLE })),
     rows: rows(),
     rowCount: () => written,
   }
 }
-
-type Line = { readonly texts: readonly string[]; readonly isHeading?: boolean }
 
 function* linesOf(
   dataSheet: string,
@@ -77,7 +82,6 @@ function* linesOf(
   if (verdict.kind === 'fileProblem') yield { texts: [fileProblemText(verdict.problem)] }
   else yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
   if (tally.skippedCount > 0) yield { texts: [correctionTexts.left(tally.skippedCount)] }
-  if (leftOut.note !== null) yield { texts: [leftOut.note] }
   if (leftOut.formulas > 0) yield { texts: [correctionTexts.oldResults] }
   for (const { label, cells } of passedWrong) yield { texts: [correctionTexts.passedWrong(label, cells)] }
   yield { texts: [] }
@@ -97,10 +101,9 @@ function* linesOf(
 
 /** Bold by its text, which needs no format in the source's styles. */
 function boldRow(number: number, texts: readonly string[]): string {
-  const cells = texts.map(
-    (text, column) =>
-      `<c r="${columnLetter(column)}${number}" t="inlineStr"><is>` +
-      `<r><rPr><b/></rPr><t>${escapeXml(text)}</t></r></is></c>`,
-  )
+  const cells = texts.map((text, column) => {
+    const tag = `<c r="${columnLetter(column)}${number}" t="inlineStr">`
+    return text === '' ? '' : `${tag}<is><r><rPr><b/></rPr><t>${escapeXml(text)}</t></r></is></c>`
+  })
   return `<row r="${number}">${cells.join('')}</row>`
 }

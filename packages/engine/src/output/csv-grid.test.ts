@@ -16,6 +16,7 @@ async function gridOf(csv: string, marked: MarkedRow | null): Promise<CsvGrid> {
     text: await text.from(0),
     dialect: { delimiter: 0x2c },
     platform,
+    living: { mark() {} },
     marks: onlyMarked(marked),
     width: 1,
     headerRow: 1,

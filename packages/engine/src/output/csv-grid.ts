@@ -10,6 +10,7 @@ import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import type { FileGuards } from '#limits.ts'
 import { textColumns } from '#output/cell-styles.ts'
 import { GridRows, MAX_GRID_COLUMNS } from '#output/grid-rows.ts'
+import type { LivingCopy } from '#output/living-copy.ts'
 import type { MarkedRow, MarkedRows } from '#output/marked-rows.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
@@ -41,6 +42,7 @@ export class CsvGrid implements RecordVisitor {
     dialect: CsvDialect
     platform: Pick<Platform, 'decodeUtf8'>
     marks: MarkedRows
+    living: Pick<LivingCopy, 'mark'>
     width: number
     headerRow: number
     limits: FileGuards
@@ -49,7 +51,7 @@ export class CsvGrid implements RecordVisitor {
     this.walker = new RecordWalker({ ...parts, visitor: this })
     this.marks = parts.marks
     this.width = Math.min(parts.width, MAX_GRID_COLUMNS)
-    this.rows = new GridRows(parts.headerRow)
+    this.rows = new GridRows(parts.headerRow, parts.living)
     this.rowsPerSheet = parts.rowsPerSheet ?? worksheetBounds.maxRows
   }
 

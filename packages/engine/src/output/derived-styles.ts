@@ -1,4 +1,4 @@
-import { solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
+import { fillDifference, solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
 import { edited, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
@@ -21,8 +21,11 @@ export type StyleTable = {
   readonly fills: readonly Fill[]
   /** The numbers of the number formats that show per cent. */
   readonly percentFormats: ReadonlySet<number>
+  /** Raw XML of the looks of conditional formats. */
+  readonly differences: readonly string[]
   readonly fillsEnd: Place
   readonly formatsEnd: Place
+  readonly differencesEnd: Place
 }
 /** Where elements can be added, their prefix, and the place of their parent's `count`. */
 type Place = { readonly position: number; readonly prefix: string; readonly count: Edit | null }
@@ -43,6 +46,8 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
   if (formats === null || formats.children.length === 0) return null
   const fills = list('fills', 'fill')
   if (fills === null) return readStyleTable(withFills(bytes, platform), platform)
+  const differences = list('dxfs', 'dxf')
+  if (differences === null) return readStyleTable(withDifferences(bytes, platform), platform)
   const percentFormats = new Set(BUILTIN_PERCENT)
   for (const { tag } of elementsNamed(part(), 'numFmt'))
     if (/%/.test(tag.attribute('formatCode') ?? '')) percentFormats.add(Number(tag.attribute('numFmtId')))
@@ -51,8 +56,10 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
     formats: formats.children,
     fills: fills.children.map(readFill),
     percentFormats,
+    differences: differences.children,
     fillsEnd: fills.end,
     formatsEnd: formats.end,
+    differencesEnd: differences.end,
   }
 }
 
@@ -63,6 +70,18 @@ function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
   const fillTag = (type: string) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`
   const text = `<${p}fills count="2">${fillTag('none')}${fillTag('gray125')}</${p}fills>`
   return edited(bytes, [{ start, end: start, text }], platform)
+}
+
+/** Adds a list of looks with one that changes nothing, in place of an empty list. */
+function withDifferences(bytes: Uint8Array, platform: Platform): Uint8Array {
+  const root = firstNamed(new XmlTokens(platform, bytes))!
+  const following = ['dxfs', 'tableStyles', 'colors', 'extLst']
+  const next = elementsNamed(root.content).find(({ tag }) => following.includes(tag.localName()))
+  const { start, end } = next ?? { start: root.contentEnd, end: root.contentEnd }
+  const p = root.tag.prefix()
+  const text = `<${p}dxfs count="1"><${p}dxf/></${p}dxfs>`
+  const isEmptyList = next?.tag.nameIs('dxfs') === true
+  return edited(bytes, [{ start, end: isEmptyList ? end : start, text }], platform)
 }
 
 /**
@@ -81,6 +100,7 @@ export class DerivedStyles {
   private readonly plain = new Map<number, number | null>()
   private readonly newFormats: string[] = []
   private readonly newFills: string[] = []
+  private readonly newDifferences: string[] = []
   /** Indexes by key, built when first needed. */
   private formatIndexes: Map<string, number> | null = null
   private fillIndexes: Map<string, number> | null = null
@@ -121,6 +141,13 @@ export class DerivedStyles {
     return index
   }
 
+  /** The index of the look of a conditional format that has this fill. */
+  differenceOf(color: string): number {
+    const tag = fillDifference(color, this.table.differencesEnd.prefix)
+    const known = [...this.table.differences, ...this.newDifferences].indexOf(tag)
+    return known < 0 ? this.table.differences.length + this.newDifferences.push(tag) - 1 : known
+  }
+
   /** Whether a format shows 0.5 as 50 %. */
   isPercent(style: number): boolean {
     const id = NUM_FMT_ID_ATTRIBUTE.exec(tagOf(this.formatOf(style)))?.[1]
@@ -129,10 +156,11 @@ export class DerivedStyles {
 
   /** The edits that add the new formats to the styles part. */
   edits(): Edit[] {
-    const { fills, formats, fillsEnd, formatsEnd } = this.table
+    const { fills, formats, differences, fillsEnd, formatsEnd, differencesEnd } = this.table
     return [
       ...appended(fillsEnd, this.newFills, fills.length + this.newFills.length),
       ...appended(formatsEnd, this.newFormats, formats.length + this.newFormats.length),
+      ...appended(differencesEnd, this.newDifferences, differences.length + this.newDifferences.length),
     ]
   }
 

@@ -6,6 +6,7 @@ import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { ascii, joined } from '#formats/bytes.ts'
 import { XmlBytes } from '#formats/xml/xml-bytes.ts'
 import { CellStyle } from '#output/cell-styles.ts'
+import type { LivingCopy } from '#output/living-copy.ts'
 import type { Mark } from '#output/marked-rows.ts'
 import { signedText } from '#output/note-signature.ts'
 
@@ -41,10 +42,12 @@ export class GridRows {
   private nextMark = 0
   private notes: Note[] = []
   private noteCount = 0
+  private readonly living: Pick<LivingCopy, 'mark'>
 
   /** `headerRow` is its number in the file. */
-  constructor(headerRow: number) {
+  constructor(headerRow: number, living: Pick<LivingCopy, 'mark'>) {
     this.headerRow = headerRow
+    this.living = living
   }
 
   /** The notes since the last call, signed. */
@@ -92,8 +95,10 @@ export class GridRows {
     if (column >= MAX_GRID_COLUMNS) return
     const isMarked = this.nextMark < this.marks.length && this.marks[this.nextMark].column === column
     const mark = isMarked ? this.marks[this.nextMark++] : null
-    if (mark !== null) this.note(mark)
-    else if (start === end) return
+    if (mark !== null) {
+      this.note(mark)
+      this.living.mark(this.index + 1, column)
+    } else if (start === end) return
     if (mark !== null && start === end) return this.emptyCell(mark)
     const isPreserved =
       bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && hasLineBreak(bytes, start, end))

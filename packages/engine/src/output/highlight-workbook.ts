@@ -1,101 +1,66 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { streamPart } from '#formats/spreadsheet/read-part.ts'
+import { type CellStyles, readStyles } from '#formats/spreadsheet/read-styles.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
 import { type Note, notesDrawing } from '#formats/spreadsheet/write-notes.ts'
-import { applyEdits, attributeEdit } from '#formats/xml/edit-xml.ts'
+import { attributeEdit } from '#formats/xml/edit-xml.ts'
 import { encodeXml } from '#formats/xml/write-xml.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { addNotes } from '#output/add-notes.ts'
+import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
+import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
+import { placeLegacyDrawing } from '#output/sheet-tail.ts'
 import type { MarkedRows, Mark } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
 import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
 import { signedText } from '#output/note-signature.ts'
 import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
-import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
-import { type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
+import type { SheetEditor } from '#output/sheet-rewriter.ts'
 import { stripNotes } from '#output/strip-notes.ts'
-
-/** The first cell of a header; both count from 0. */
-type HeaderPlace = { readonly row: number; readonly column: number }
 
 /**
  * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed, and
- * so is whatever a program would run or load; a note on the header says so. Parts are copied without
- * unpacking them where nothing in them changes.
+ * so is whatever a program would run or load; the sheet about the file says so. Parts are copied without
+ * unpacking them where nothing in them changes. Those after the data sheet depend on what is found in it.
  */
 export async function* highlightWorkbook(
   marks: MarkedRows,
-  header: HeaderPlace,
+  table: CheckedTable,
   request: ErrorFileRequest,
 ): AsyncGenerator<Uint8Array> {
-  const archive = await openArchive(request.source, request.platform, request.limits)
+  const { platform } = request
+  const archive = await openArchive(request.source, platform, request.limits)
   const plan = await planMarking(archive)
-  yield* writeCopy(archive, await rewriteParts(archive, plan, marks, header))
+  const { sheet, part } = plan.book
+  const parts = new RewrittenParts(archive, plan.copied)
+  const { about } = await addSheets(parts, plan, platform)
+  const living = new LivingCopy(request, table, about)
+  const styles = new DerivedStyles(plan.styles, ['bad', 'warning'])
+  const notes: Note[] = []
+  changeSheet(parts, plan, archive, {
+    living,
+    styles,
+    rows: marks,
+    editor: cellMarker(styles, await readStyles(archive, plan.book.styles), living, notes),
+    tail: (bytes) => placeLegacyDrawing(bytes, plan, platform),
+  })
+  parts.addLinks(sheet.part, newSheetLinks(plan))
+  await addNoteParts(parts, plan, notes, archive)
+  parts.addLinks(part, newBookLinks(plan))
+  yield* writeCopy(archive, parts)
 }
 
 /**
- * Plans the parts that the marks change. Those after the sheet depend on what is found while writing it.
+ * The notes, the drawing of their boxes, and the replies in threads on their cells. There are `notes` once
+ * the data sheet is written.
  */
-async function rewriteParts(
-  archive: ZipArchive,
-  plan: MarkingPlan,
-  marks: MarkedRows,
-  header: HeaderPlace,
-): Promise<RewrittenParts> {
-  const { platform } = archive
-  const { copied } = plan
-  const { sheet, part } = plan.book
-  const parts = new RewrittenParts(archive, copied)
-  const styles = new DerivedStyles(plan.styles, ['bad', 'warning'])
-  const markNotes: Note[] = []
-  const { leftOut, sheetRules } = copied
-  const { hasMetadata } = sheetRules
-  const rewriter = new SheetRewriter({
-    platform,
-    rows: marks,
-    editor: cellMarker(styles, markNotes),
-    leftOut,
-    hasMetadata,
-  })
-  parts.add(sheet.part, () =>
-    rewriter.rewrite(streamPart(archive, sheet.entry), (tail) =>
-      placeLegacyDrawing(sanitizeTailBytes(tail, sheetRules, leftOut, platform), plan, platform),
-    ),
-  )
-  parts.addLinks(sheet.part, newSheetLinks(plan))
-  parts.add(
-    plan.stylesPart,
-    () => applyEdits(plan.styles.bytes, styles.edits(), platform),
-    CONTENT_TYPES.styles,
-  )
-  const notes = () => withNoteOnHeader(markNotes, header, leftOut.note)
-  await addNoteParts(parts, plan, notes, archive)
-  parts.addLinks(part, newBookLinks(plan))
-  return parts
-}
-
-/** The notes with one more on the header, in front of what it says already. */
-function withNoteOnHeader(
-  notes: readonly Note[],
-  { row, column }: HeaderPlace,
-  text: string | null,
-): readonly Note[] {
-  if (text === null) return notes
-  const there = notes.findIndex((note) => note.row === row && note.column === column)
-  if (there < 0) return [{ row, column, text: signedText(text) }, ...notes]
-  return notes.with(there, { ...notes[there], text: `${notes[there].text}\n${text}` })
-}
-
-/** The notes, the drawing of their boxes, and the replies in threads on their cells. */
 async function addNoteParts(
   parts: RewrittenParts,
   plan: MarkingPlan,
-  notes: () => readonly Note[],
+  notes: readonly Note[],
   { platform }: ZipArchive,
 ): Promise<void> {
   const threads = plan.threads && readThreads((await parts.whole(plan.threads.part))!, platform)
@@ -109,18 +74,18 @@ async function addNoteParts(
       const stripped = old && stripNotes(old, platform)
       removed = stripped?.removed ?? removed
       const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
-      return addNotes(stripped?.bytes ?? null, notes(), settings, platform)
+      return addNotes(stripped?.bytes ?? null, notes, settings, platform)
     },
     CONTENT_TYPES.comments,
   )
   parts.add(
     plan.drawingPart,
-    () => encodeXml(notesDrawing(withBoxes(boxes, notes(), removed)), platform),
+    () => encodeXml(notesDrawing(withBoxes(boxes, notes, removed)), platform),
     CONTENT_TYPES.notesDrawing,
   )
   if (plan.threads === null || threads === null) return
   const { part, personsPart } = plan.threads
-  parts.add(part, () => addReplies(threads, notes(), platform))
+  parts.add(part, () => addReplies(threads, notes, platform))
   parts.add(
     personsPart,
     async () => addPerson(await parts.whole(personsPart), platform),
@@ -133,18 +98,26 @@ async function addNoteParts(
  * earlier Highlighted file marked, and that is no longer marked, gets its former format back. `notes` gets
  * those of the marked cells, at most `errorFileLimits.maxNotes`.
  */
-const cellMarker = (styles: DerivedStyles, notes: Note[]): SheetEditor<Mark> => ({
+const cellMarker = (
+  styles: DerivedStyles,
+  cellStyles: CellStyles,
+  living: LivingCopy,
+  notes: Note[],
+): SheetEditor<Mark> => ({
   startRow(rowNumber, marks) {
     for (const mark of marks)
       if (notes.length < errorFileLimits.maxNotes && mark.hasNote)
         notes.push({ row: rowNumber - 1, column: mark.column, text: signedText(mark.note) })
   },
-  editCell(tokens, { kind }) {
+  editCell(tokens, { column, kind }, { rowNumber }) {
     const style = Number(tokens.attribute('s') ?? 0)
+    living.mark(rowNumber, column, cellStyles[style])
     return [attributeEdit(tokens, 's', styles.markedOf(style, kind))]
   },
-  missingCell: ({ column, kind }, { prefix, rowNumber, style }) =>
-    `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${styles.markedOf(style, kind)}"/>`,
+  missingCell({ column, kind }, { prefix, rowNumber, style }) {
+    living.mark(rowNumber, column, cellStyles[style])
+    return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${styles.markedOf(style, kind)}"/>`
+  },
   /** Removes the marks of an earlier Highlighted file. */
   editFormat(tokens, attribute) {
     if (!styles.hasOld || !tokens.findAttribute(attribute)) return null

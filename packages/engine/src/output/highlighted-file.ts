@@ -8,6 +8,10 @@ import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { differenceSentence } from '#header/check-header.ts'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
+import { fillDifference } from '#formats/spreadsheet/style-sheet.ts'
+import { dataValidations } from '#formulas/living-columns.ts'
+import { ABOUT, LivingCopy } from '#output/living-copy.ts'
+import { BAD_COLOR, PLAIN_COLOR } from '#output/mark-fill.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
@@ -31,11 +35,12 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
   const feed = new FaultFeed({ keepsValues: false, keeps: 'both', maxKeyed: errorFileLimits.maxNotes })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const marks = await startMarks(table, feed, request)
-    const header = { row: table.headerRowNumber - 1, column: table.firstColumn }
+    const header = headerMarks(table, request.fields)
+    const marks = header === null ? await startMarks(table, feed, request) : onlyMarked(header)
+    const checked = header === null ? table : null
     yield* table.kind === 'xlsx'
-      ? highlightWorkbook(marks, header, request)
-      : highlightGrid(table, marks, request)
+      ? highlightWorkbook(marks, checked, request)
+      : highlightGrid(table, marks, new LivingCopy(request, checked, ABOUT), request)
   } finally {
     feed.abandon()
   }
@@ -46,8 +51,6 @@ async function startMarks(
   feed: FaultFeed,
   request: ErrorFileRequest,
 ): Promise<MarkedRows> {
-  const header = headerMarks(table, request.fields)
-  if (header !== null) return onlyMarked(header)
   const compiled = await compileDictionary(request, table)
   feed.start(() => validateKnown(table, compiled, feed), new RowKeys(compiled.columns, request.platform))
   return marksOfFaults(feed)
@@ -61,6 +64,7 @@ async function startMarks(
 async function* highlightGrid(
   table: TableSource,
   marks: MarkedRows,
+  living: LivingCopy,
   request: ErrorFileRequest,
 ): AsyncGenerator<Uint8Array> {
   const { source, platform, limits } = request
@@ -70,16 +74,23 @@ async function* highlightGrid(
     dialect: table.terminators,
     platform,
     marks,
+    living,
     width: table.header.length,
     headerRow: table.headerRowNumber,
     limits,
   })
-  yield* writeWorkbook({ sheets: sheetsOf(grid), styles: cellStyles }, platform)
+  const differences = [BAD_COLOR, PLAIN_COLOR].map((color) => fillDifference(color))
+  yield* writeWorkbook({ sheets: sheetsOf(grid, living), styles: { ...cellStyles, differences } }, platform)
 }
 
-async function* sheetsOf(grid: CsvGrid): AsyncGenerator<NewSheet> {
-  yield grid.sheet(errorFileSheets.data)
+async function* sheetsOf(grid: CsvGrid, living: LivingCopy): AsyncGenerator<NewSheet> {
+  yield {
+    ...grid.sheet(errorFileSheets.data),
+    conditionalFormats: () => living.formats({ bad: 0, plain: 1 }),
+    validations: dataValidations(living.columns),
+  }
   while (!grid.isDone) yield grid.sheet(continuedSheetName(grid.firstRow))
+  yield living.aboutSheet(null)
 }
 
 /**

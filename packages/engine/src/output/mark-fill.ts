@@ -45,6 +45,8 @@ export function markFillTag(kind: MarkKind, covered: Fill, prefix = ''): string 
 
 /** The red of a bad cell that has no fill of its own. */
 export const BAD_COLOR = markColor('bad', WINDOW_COLOR)
+/** Of a cell that was bad, and is right. */
+export const PLAIN_COLOR = 'rgb="FFFFFFFF"'
 
 export function readFill(xml: string): Fill {
   if (!FILL_START.test(xml)) return null

@@ -12,7 +12,7 @@ import { partKey } from '#formats/zip/zip-directory.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
 import { type CopiedParts, findCopiedParts } from '#output/copied-parts.ts'
-import { readLegacyDrawing } from '#output/legacy-drawing.ts'
+import { readLegacyDrawing } from '#output/sheet-tail.ts'
 import { THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
 import type { Platform } from '#platform.ts'
 

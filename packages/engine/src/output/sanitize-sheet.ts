@@ -6,6 +6,7 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import copied from '#output/copied-content.json' with { type: 'json' }
 import { LeftOut } from '#output/left-out.ts'
+import { withoutOurRules } from '#output/sheet-tail.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import type { Platform } from '#platform.ts'
@@ -81,15 +82,16 @@ const NO_EDITS = {
   columnFormat: (style: number) => style,
 }
 
-/** Rewrites what follows the rows. */
+/** Rewrites what follows the rows. Our rules for input of an earlier time go, too. */
 export const sanitizeTailBytes = (
   tail: Uint8Array,
   rules: SheetRules,
   leftOut: LeftOut,
   platform: Platform,
 ): Uint8Array => {
-  const edits = sanitizeTail(new XmlTokens(platform, tail), rules, leftOut)
-  return edited(tail, edits, platform)
+  const foreign = withoutOurRules(tail, platform)
+  const edits = sanitizeTail(new XmlTokens(platform, foreign), rules, leftOut)
+  return edited(foreign, edits, platform)
 }
 
 /** The edits of what follows the rows of a sheet. */

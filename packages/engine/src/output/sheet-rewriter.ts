@@ -30,7 +30,7 @@ const { Open, Close } = XmlToken
 const MAX_TAIL = 64 * 1024 * 1024
 
 /** A cell that an output file changes. `column` counts from 0. */
-type EditedCell = { readonly column: number }
+export type EditedCell = { readonly column: number }
 
 /** The cells of a row that an output file changes, in the order of their columns. */
 export type EditedRow<Cell extends EditedCell> = {

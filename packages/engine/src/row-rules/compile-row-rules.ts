@@ -75,7 +75,7 @@ const needsRuleReference = (book: RuleBook): boolean =>
     (test) => 'pattern' in test && needsReference({ type: 'pattern', pattern: test.pattern }),
   )
 
-const allTests = ({ rules, exempt }: RuleBook): readonly RuleTest[] => [
+export const allTests = ({ rules, exempt }: RuleBook): readonly RuleTest[] => [
   ...rules.flatMap(({ when, then, otherwise = [] }) => [...conditionTests(when), ...then, ...otherwise]),
   ...conditionTests(exempt?.when),
 ]

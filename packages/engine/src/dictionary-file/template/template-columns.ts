@@ -1,27 +1,16 @@
-import { worksheetBounds } from '@veridict/contract/limits'
+import { templateSheets } from '@veridict/contract/messages/template-file'
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
 import { type LivingColumn, livingColumns } from '#formulas/living-columns.ts'
 import type { Platform } from '#platform.ts'
-import { compileRule } from '#rules/compile-rule.ts'
 
 export type TemplateColumn = LivingColumn & {
   /** The number format of its cells. */
   readonly format: string
   /** In characters. */
   readonly width: number
-  /** The options of its drop-down, on the sheet of lists; null if it has none. */
-  readonly choices: ListRange | null
-}
-
-/** A column of the sheet of lists: options below a heading. */
-export type ListRange = {
-  readonly letter: string
-  readonly heading: string
-  readonly options: readonly string[]
 }
 
 /** Number formats in the notation of spreadsheets. */
@@ -37,36 +26,13 @@ export function templateColumns(
   book: RuleBook,
   platform: Platform,
 ): TemplateColumn[] {
-  const lists = new ListRanges()
-  const columns = fields.map((field) => ({ field, expected: compileRule(field, platform, null).expected }))
-  return livingColumns(columns, book).map(({ field, ...living }) => ({
-    ...living,
-    field,
-    format: formatOf(field.rule),
-    width: Math.min(WIDEST, Math.max(NARROWEST, field.name.length + 4)),
-    choices: field.rule.type === 'list' ? lists.rangeOf(field.name, field.rule.options) : null,
+  const table = { headerRowNumber: 1, firstColumn: 0 }
+  const place = { table, listSheet: templateSheets.lists, firstListColumn: 0 }
+  return livingColumns(fields, book, place, platform).map((column) => ({
+    ...column,
+    format: formatOf(column.field.rule),
+    width: Math.min(WIDEST, Math.max(NARROWEST, column.field.name.length + 4)),
   }))
-}
-
-/** Equal lists share a range. */
-class ListRanges {
-  private readonly ranges = new Map<string, ListRange | null>()
-  private count = 0
-
-  rangeOf(heading: string, listed: readonly string[]): ListRange | null {
-    const key = JSON.stringify(listed)
-    let range = this.ranges.get(key)
-    if (range === undefined) this.ranges.set(key, (range = this.newRange(heading, listed)))
-    return range
-  }
-
-  /** Options as the engine compares them: trimmed, without duplicates. null if they do not fit on a sheet. */
-  private newRange(heading: string, listed: readonly string[]): ListRange | null {
-    const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
-    return options.length === 0 || options.length >= worksheetBounds.maxRows
-      ? null
-      : { letter: columnLetter(this.count++), heading, options }
-  }
 }
 
 /**

@@ -30,7 +30,7 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
   return {
     name: templateSheets.data,
     columns: columns.map((column) => ({ width: column.width, style: styles.of(column) })),
-    conditionalFormats: conditionalFormats(columns, 0),
+    conditionalFormats: () => conditionalFormats(columns, { bad: 0, plain: 0 }),
     validations: columns.map(validationOf).filter((tag) => tag !== ''),
     rows: [styledRow(1, headings, HEADING_PADDING + height)],
     rowCount: () => worksheetBounds.maxRows,
@@ -39,15 +39,13 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
 }
 
 /** What programs refuse or ask; where a value has a form of its own, they also say it in each cell. */
-function validationOf({ choices, ...column }: TemplateColumn): string {
+function validationOf(column: TemplateColumn): string {
   const { field, expected } = column
-  const list =
-    choices && `${templateSheets.lists}!$${choices.letter}$2:$${choices.letter}$${choices.options.length + 1}`
   const hasForm = field.rule.type === 'date' || field.rule.type === 'pattern'
   const prompt = ` showInputMessage="1" promptTitle="${needOf(field)}" prompt="${shortened(
     templateTexts.expected(expected),
   )}"`
-  return dataValidation(column, { list, prompt: hasForm ? prompt : '' })
+  return dataValidation(column, hasForm ? prompt : '')
 }
 
 /** "Required" or "May be empty". */

@@ -21,8 +21,8 @@ export type NewSheet = {
   readonly columns: readonly SheetColumn[]
   /** Whether the headings have filter buttons. */
   readonly hasFilter?: boolean
-  /** `<conditionalFormatting>` elements. */
-  readonly conditionalFormats?: readonly string[]
+  /** `<conditionalFormatting>` elements. Called after `rows` is used up. */
+  conditionalFormats?(): readonly string[]
   /** `<dataValidation>` elements. */
   readonly validations?: readonly string[]
   /** `<row>` elements, as text or as UTF-8. */
@@ -79,7 +79,7 @@ function sheetEnd(sheet: NewSheet): string {
   return (
     '</sheetData>' +
     (sheet.hasFilter ? `<autoFilter ref="${area}"/>` : '') +
-    (sheet.conditionalFormats ?? []).join('') +
+    (sheet.conditionalFormats?.() ?? []).join('') +
     (validations.length === 0
       ? ''
       : `<dataValidations count="${validations.length}">${validations.join('')}</dataValidations>`) +
