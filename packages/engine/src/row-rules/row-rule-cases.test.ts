@@ -37,7 +37,7 @@ const bookOf = (test: RuleTest) => {
     { name: 'Demand', severity: 'error', then: [test] },
   ]
   const lists = [{ name: 'Days', columns: ['Day', 'Text'], rows: [['31/01/2024', 'a']] }]
-  return { rules, exempt: null, blankTexts: ['N/A'], lists, day: '2026-11-26' }
+  return { rules, exempt: null, blankTexts: ['N/A', '999'], lists, day: '2026-11-26' }
 }
 
 describe('A test between cells', () => {

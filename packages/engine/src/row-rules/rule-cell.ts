@@ -202,7 +202,8 @@ export class RuleCell {
 
   /** The code of a value that tests compare the cell with. */
   addConstant(value: string): number {
-    if (this.kind === 'text') this.#constants.add(this.#encoded(value))
+    if (this.kind !== 'text') return this.read(value, () => this.order)
+    this.#constants.add(this.#encoded(value))
     return this.read(value, () => this.code)
   }
 
