@@ -95,4 +95,17 @@ describe('Repeated values', () => {
     expect(foundIn(rows)).toMatchObject({ passes: 1 })
     expect(foundIn([...rows, rows[7]])).toMatchObject({ passes: 2 })
   })
+
+  it('are no longer looked for where the file has lost them between two passes', () => {
+    const cell = new RuleCell(0, FIELDS[0], platform, new ByteSet(), false)
+    const keys = new UniqueKeys()
+    const key = keys.add([cell])
+    keys.start()
+    for (const row of [2, 3]) {
+      cell.seeText('a')
+      key.firstRow(row)
+    }
+    expect(keys.endPass()).toBe(false)
+    expect(keys.endPass()).toBe(true)
+  })
 })

@@ -97,7 +97,8 @@ export class UniqueKey {
       this.#repeats = this.#places = null
       this.#hasCollision = false
     } else if (this.#places !== null) {
-      this.isKnown = !this.#places.includes(0)
+      // Where the file has lost a row since the first pass, its place stays 0 for ever.
+      this.isKnown = this.#places.every((place, repeat) => place !== 0 || this.#repeats!.firsts[repeat] === 0)
       if (this.isKnown) this.#places = null
       else this.#places.forEach((place, repeat, places) => void (places[repeat] = place && COMPARED))
     }
