@@ -134,6 +134,8 @@ let dictionaryId = 0
 /** The folder of the uploaded files. */
 let sources = ''
 const uploads: string[] = []
+/** How often the file of a report was read. */
+let reads = 0
 
 beginJourneys(async (portal, browser) => {
   admin = await adminClient(portal.url)
@@ -144,6 +146,7 @@ beginJourneys(async (portal, browser) => {
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/FileSubmission'))
       uploads.push(request.url())
+    if (request.url().endsWith('/Source')) reads++
   })
 })
 
@@ -237,24 +240,26 @@ describe('An answer below a structure that is changed', () => {
   })
 })
 
+const german = csv(changed(STATE, (value) => ({ Open: 'Offen', Paid: 'Erledigt' })[value] ?? value))
+
+/** "Do the same next time" below the question about unknown values. */
+const box = (dialog: Locator) =>
+  dialog.locator('[data-question=notInList]').getByRole('checkbox', { name: correctedMessages.remember })
+
+/** The box shows at once what is being saved. */
+const afterSaving = (change: () => Promise<void>) => {
+  const isSaved = (response: Response) =>
+    response.url().includes('/Answers') && response.request().method() !== 'GET'
+  return Promise.all([page.waitForResponse(isSaved), change()])
+}
+
 describe('An answer that shall be given again', () => {
-  const german = csv(changed(STATE, (value) => ({ Open: 'Offen', Paid: 'Erledigt' })[value] ?? value))
   const openDialog = async (name: string) => {
     await chooseUpload(page, dictionary, { name, bytes: Buffer.from(german) })
     await checked(['rowErrors']).waitFor()
     await button(check(), correctedMessages.copy).click()
     return openedDialog(page, correctedMessages.title)
   }
-  const box = (dialog: Locator) =>
-    dialog.locator('[data-question=notInList]').getByRole('checkbox', { name: correctedMessages.remember })
-
-  /** The box shows at once what is being saved. */
-  const afterSaving = (change: () => Promise<void>) => {
-    const isSaved = (response: Response) =>
-      response.url().includes('/Answers') && response.request().method() !== 'GET'
-    return Promise.all([page.waitForResponse(isSaved), change()])
-  }
-
   it('is chosen at first next time, and not after it was forgotten', async () => {
     const answers = { notInList: { Offen: 'Open', Erledigt: 'Paid' } }
     const first = await openDialog('remember.csv')
@@ -316,7 +321,17 @@ async function openReport(name: string, file: string): Promise<void> {
   await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
   await heading(page, name).waitFor()
   uploads.length = 0
+  reads = 0
 }
+
+/** Whether the bodies of files that the page reads break off, as with a server that ends meanwhile. */
+const breakOff = (isBroken: boolean) =>
+  page.evaluate((broken) => {
+    Response.prototype.blob = async function (this: globalThis.Response) {
+      if (broken) throw new TypeError('network error')
+      return new Blob([await this.arrayBuffer()], { type: this.headers.get('content-type') ?? '' })
+    }
+  }, isBroken)
 
 /** Opens the dialog of the corrected copy. */
 async function openDialog(): Promise<Locator> {
@@ -402,17 +417,31 @@ describe('From the report of a refused file', () => {
     await button(dialog, 'Cancel').click()
   })
 
-  it('says so if there is no connection, and makes the copy once there is', async () => {
-    await openReport('offline.csv', dollars)
-    await page.context().setOffline(true)
+  const losses = [
+    { loss: 'there is no connection', lose: (isLost: boolean) => page.context().setOffline(isLost) },
+    { loss: 'the file breaks off on its way', lose: breakOff },
+  ]
+  it.for(losses)('says so if $loss, and makes the copy once it is back', async ({ lose }) => {
+    await openReport('lost.csv', dollars)
+    await lose(true)
     const dialog = await openDialog()
     await choose(dialog, {})
     await button(dialog, correctedMessages.upload).click()
     await dialog.getByRole('alert').getByText(noticeMessages.unavailable).waitFor()
-    await page.context().setOffline(false)
+    await lose(false)
     await button(dialog, correctedMessages.upload).click()
     await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
     expect(uploads).toHaveLength(1)
+  })
+
+  it('its file is read once, also when answers are remembered meanwhile', async () => {
+    const dialog = await openDialogOfReport('read once.csv', german)
+    await choose(dialog, { notInList: { Offen: 'Open', Erledigt: 'Paid' } })
+    await expect.poll(() => reads).toBe(1)
+    await afterSaving(() => box(dialog).check())
+    await button(dialog, correctedMessages.upload).click()
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    expect(reads).toBe(1)
   })
 
   it('has its copy made by the portal where this computer cannot', async () => {

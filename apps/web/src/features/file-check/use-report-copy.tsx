@@ -82,7 +82,7 @@ const storedFileQuery = ({ id, fileName, dataDictionaryId }: ErrorReport) =>
       const { type } = source.blob
       return { file: new File([source.blob], fileName, { type }), dictionary: dictionary.blob }
     },
-    staleTime: Infinity,
+    staleTime: 'static' as const,
     networkMode: 'always',
     meta: { quiet: true },
   })

@@ -36,7 +36,7 @@ export function noteUploadStop(header: string | null, isSuccess: boolean): void 
  * CallFailure unless the status is 200 to 299.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
-  const send = async () => valueOf(endpoint, await readJson(await request(endpoint, input)))
+  const send = async () => valueOf(endpoint, jsonOf(await read(endpoint, input, (reply) => reply.text())))
   return (endpoint as Endpoint) === refreshSession || input.quiet ? send() : whileBusy(send)
 }
 
@@ -52,10 +52,10 @@ export function callForFile<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
 ): Promise<{ blob: Blob; disposition: string | null }> {
-  return whileBusy(async () => {
-    const response = await request(endpoint, input)
-    return { blob: await response.blob(), disposition: response.headers.get('content-disposition') }
-  })
+  const disposition = ({ headers }: Response) => headers.get('content-disposition')
+  return whileBusy(() =>
+    read(endpoint, input, async (reply) => ({ blob: await reply.blob(), disposition: disposition(reply) })),
+  )
 }
 
 /** Headers of every call. See docs/BEHAVIOUR.md#calls. */
@@ -73,36 +73,34 @@ export function endSessionOn401(failure: CallFailure, token: string | null): Cal
   return failure
 }
 
+/** A reply that breaks off is none: the CallFailure has no status. */
+async function read<T>(
+  endpoint: Endpoint,
+  input: CallInput<Endpoint>,
+  bodyOf: (reply: Response) => Promise<T>,
+): Promise<T> {
+  try {
+    return await bodyOf(await request(endpoint, input))
+  } catch (error) {
+    if (input.signal?.aborted || error instanceof CallFailure) throw error
+    throw new CallFailure(0, endpoint.path, null)
+  }
+}
+
 async function request(
   endpoint: Endpoint,
   { params, query, body, signal }: CallInput<Endpoint>,
 ): Promise<Response> {
   const token = tokenStore.read()?.token ?? null
-  const response = await send(endpoint, callPath(endpoint.path, params, query), body, token, signal)
+  const headers = await callHeaders(token)
+  const sent = body === undefined ? undefined : JSON.stringify(body)
+  if (sent !== undefined) headers['Content-Type'] = 'application/json'
+  const path = callPath(endpoint.path, params, query)
+  const response = await fetch(path, { method: endpoint.method, headers, body: sent, signal })
   if (endpoint.access !== 'public') noteUploadStop(response.headers.get(uploadStopHeader), response.ok)
   if (response.ok) return response
-  throw endSessionOn401(
-    new CallFailure(response.status, endpoint.path, await readJson(response).catch(() => null)),
-    token,
-  )
-}
-
-async function send(
-  endpoint: Endpoint,
-  url: string,
-  body: unknown,
-  token: string | null,
-  signal?: AbortSignal,
-): Promise<Response> {
-  try {
-    const headers = await callHeaders(token)
-    if (body === undefined) return await fetch(url, { method: endpoint.method, headers, signal })
-    headers['Content-Type'] = 'application/json'
-    return await fetch(url, { method: endpoint.method, headers, body: JSON.stringify(body), signal })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw new CallFailure(0, endpoint.path, null)
-  }
+  const told = await response.text().then(jsonOf).catch(noJson)
+  throw endSessionOn401(new CallFailure(response.status, endpoint.path, told), token)
 }
 
 /**
@@ -123,7 +121,5 @@ export function callPath(
   return search === '' ? filled : `${filled}?${search}`
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text()
-  return text === '' ? null : JSON.parse(text)
-}
+const jsonOf = (text: string): unknown => (text === '' ? null : JSON.parse(text))
+const noJson = () => null
