@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
@@ -321,5 +321,14 @@ describe('The source of a rejected file', () => {
     const reply = await source(submission)
     await rename(`${storageUrl}-away`, storageUrl)
     expect(reply.statusCode).toBe(503)
+  })
+  it('is 503 if it can no longer be read when it is sent', async () => {
+    const submission = await submit(await workbook())
+    const path = join(sourcesFolder(portal.deps.env), submission.storageKey)
+    await rm(path)
+    await mkdir(path)
+    const reply = await source(submission)
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers).not.toHaveProperty('content-disposition')
   })
 })

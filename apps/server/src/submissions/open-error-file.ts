@@ -92,8 +92,16 @@ export async function openCorrectedFile(
 export async function openSourceFile(id: number, viewer: Uploader, deps: Needs): Promise<StoredFile> {
   const submission = await findWithSource(id, 'source', viewer, deps)
   await recordDownload(submission, 'source', deps)
-  const { fileName, bytes, storageKey } = submission
-  return { fileName, bytes, content: deps.storage.read(sourcePath(storageKey)) }
+  const { fileName, bytes } = submission
+  return { fileName, bytes, content: readSource(submission, deps) }
+}
+
+async function* readSource({ storageKey }: SubmissionRow, { storage }: Needs): AsyncIterable<Uint8Array> {
+  try {
+    yield* storage.read(sourcePath(storageKey))
+  } catch (error) {
+    throw storageRefusal(error)
+  }
 }
 
 /**

@@ -20,6 +20,8 @@ export function replyWithErrors(app: FastifyInstance): void {
 
 /** Sends a refusal as it is, and for a bug only a request id. */
 export function sendError(error: Error, reply: FastifyReply): FastifyReply {
+  // Those of a file whose first bytes could not be read.
+  reply.removeHeader('content-type').removeHeader('content-disposition')
   // Fastify's header where reading the body failed; the client may still be sending.
   if (reply.getHeader('connection') === 'close') closeAfterRefusal(reply.request, reply)
   const refusal = isAuthorityEnded(error) ? authorityEnded(reply.request.viewer) : asRefusal(error)
