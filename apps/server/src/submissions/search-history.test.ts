@@ -38,6 +38,11 @@ const addMany = async (name: string, count: number) => {
 
 const names = ['Claims.csv', 'claims_20.CSV', 'q', "it's", 'a\\b', '100%', 'a_b', 'a:*b', "''", 'A&B|!', ' ']
 const others = ['ÜBER', 'über', '😀x', 'tab\tbed', 'x'.repeat(200)]
+/** Letters whose lower case is another one, is two, or depends on the place; marks; odd characters. */
+const letters = ['İ', 'I', 'ı', 'i', 'ß', 'ẞ', 's', 'Σ', 'σ', 'ς', 'É', 'e\u0301', '\u0301']
+letters.push('👩‍👩‍👧', '\u200b', 'ﬁ', 'Ǆ', 'K', '\u0001', '\ufeff', ' ', "'", '\\', '%', '_', '|', ':', '=')
+/** All words of two letters, one after the other: so each word of three lies in it in part only. */
+const pairs = letters.map((first) => letters.map((second) => first + second).join(''))
 const terms = [
   'c',
   'CL',
@@ -65,9 +70,10 @@ describe('A search', () => {
     { files: 'many', filler: 20_001 },
   ])('finds the same names among $files files as looking at each', async ({ filler }) => {
     await clear()
-    await addFiles([...names, ...others])
+    await addFiles([...names, ...others, ...pairs])
     await addMany('filler', filler)
-    for (const SearchText of [...terms, 'v', 'sv', '&', 'b|', 'claims', ' ', 'bed', 'xx', 'xxxx']) {
+    const parts = [...letters, ...pairs.map((text) => text.slice(1, 6)), pairs[0]!, 'iss', 'ΣΣ', "=''"]
+    for (const SearchText of [...terms, ...parts, 'v', 'sv', '&', 'b|', 'claims', ' ', 'bed', 'xx', 'xxxx']) {
       const paging = { SearchText, Status: [InProcess, Uploaded], PageNumber: 1, PageSize: 30_000 }
       const pattern = `%${SearchText.replaceAll(/[\\%_]/g, '\\$&')}%`
       const { rows } = await sql<{ id: number }>`
@@ -114,6 +120,10 @@ describe('A search', () => {
   ])('finds the newest, and counts, where few of $old matches are new', async ({ old, count }) => {
     await clear()
     await addMany('old', old)
+    // As after a restore.
+    await sql`select setval('submissions_id_seq', nextval('submissions_id_seq') + 500000000)`.execute(
+      portal.owner,
+    )
     await addMany('new', 10_000)
     await addMany('old', 20)
     for (const text of ['old', 'ol']) {

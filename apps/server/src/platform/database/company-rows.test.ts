@@ -163,6 +163,8 @@ describe('The rows of a company', () => {
     await db.connection().execute(async (one) => {
       await sql`select set_config('veridict.company', '', false)`.execute(one)
       expect(await companiesIn(one, 'submissions')).toEqual([])
+      const found = sql`select newest_submissions(2, null, null, '{}', 'c', 100, 10)`
+      expect((await found.execute(one)).rows).toEqual([])
       await sql`select set_config('veridict.company', 'all', false)`.execute(one)
     })
   })
