@@ -41,7 +41,7 @@ function DictionaryField({ id, slug, fieldId }: { id: number; slug: string; fiel
   }
   if ([dictionary, field].some(({ error, data }) => isStatus(error, 404) && data === undefined))
     return <NotFound />
-  if (dictionary.isPending || (!isNew && field.isPending)) return <LoadingPage />
+  if (dictionary.isPending || (!isNew && !field.isFetchedAfterMount)) return <LoadingPage />
   return (
     <Page
       title={isNew ? 'Add a new field' : (stored?.field.name ?? 'Field')}

@@ -48,7 +48,7 @@ function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
         <LoadFailure isFramed what="The rule" query={failed} />
       </Page>
     )
-  if (!dictionary.data || !fields.data || !book.data) return <LoadingPage />
+  if (!dictionary.data || !fields.data || !book.data || !book.isFetchedAfterMount) return <LoadingPage />
   const source: EditedRule = copied === null ? edited : { kind: 'rule', name: copied }
   const isEmpty = source.kind === 'rule' && source.name === null
   const values = isEmpty ? emptyRule : valuesOfEdited(source, book.data)

@@ -39,5 +39,13 @@ export function useChange<E extends Endpoint>(endpoint: E, onConflict?: OnConfli
   })
 }
 
-/** For a form, which begins with a fresh read: a later one must not replace what was typed. */
-export const forForm = { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
+/**
+ * For a form, which begins with a fresh read: a later one must not replace what was typed. It waits for
+ * `isFetchedAfterMount`: what the form before it read is kept until its last read ends, and would conflict.
+ */
+export const forForm = {
+  gcTime: 0,
+  refetchOnMount: 'always',
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const
