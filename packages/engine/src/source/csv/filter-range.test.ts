@@ -3,12 +3,14 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findSecondHeadings } from '#causes/find-second-headings.ts'
+import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { Bailout } from '#formats/csv/cell-reader.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { portalGuards } from '#limits.ts'
+import { readRowStructure } from '#row-structure.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { rangeFilter } from '#source/csv/filter-range.ts'
 import { openCsvText } from '#source/csv/open-csv.ts'
@@ -76,7 +78,12 @@ async function inRanges(
     throw error
   }
   if (reports.recordsCount === 0) return 'fileProblem'
-  return reports.verdict(reports.conclude(await readValidValues(table, columns, reports.questions())))
+  const valid = await readValidValues(table, columns, reports.questions())
+  const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
+  const conclusion = reports.conclude(valid, swaps)
+  // Sets whether causes of rows can be corrected.
+  await readRowStructure(requestFor(bytes, fields), table, columns, conclusion)
+  return reports.verdict(conclusion)
 }
 
 async function ofWhole(bytes: Uint8Array, fields: readonly Field[] = FIELDS) {
