@@ -126,7 +126,7 @@ it('An administrator makes a rule a warning until a day, and the clerks get an e
   await notice(page, 'Success', texts.announced(1)).waitFor()
   await heading(page, 'Refunds').waitFor()
   await page.getByText('2999').waitFor()
-  const subject = 'From 12/24/2999 on: a rule for files of Refunds'
+  const subject = 'From 24 December 2999 on: a rule for files of Refunds'
   const ofRule = () => mailsTo(portal, 'clerk@example.com').filter((mail) => mail.subject === subject)
   await expect.poll(ofRule, { timeout: 60_000 }).toHaveLength(1)
   expect(ofRule()[0]!.text).toContain('2 cells in 1 file')
