@@ -39,8 +39,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
      */
     onProgress?: (bytesRead: number, size: number) => void
     /**
-     * Called for every bad cell, also for those that the verdict only counts. The cell is valid only during
-     * the call.
+     * Called for every bad cell, also for those that the verdict only counts; again in each further pass over
+     * the file that keys need. The cell is valid only during the call.
      */
     onFault?: (rowNumber: number, cell: BadCell) => void
     /** Help with a CSV file without rules between cells. */

@@ -116,10 +116,10 @@ describe('What a browser needs to check a file', () => {
     const colleague = await buildUser(test.deps.db, { companyId: given.companyId })
     expect((await readOf(id, colleague)).statusCode).toBe(200)
     const other = await build(given.companyId)
-    const stranger = await buildUser(test.deps.db)
+    const otherClerk = await buildUser(test.deps.db)
     const refused = [
       await readOf(id, test.clerk, other.id),
-      await readOf(id, stranger),
+      await readOf(id, otherClerk),
       await readOf(id + 999),
     ]
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])

@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { paths } from '#app/paths.ts'
 import classes from '#features/session/entry-form.module.css'
-import { EntryFailure, EntryFrame } from '#features/session/entry-frame.tsx'
+import { EmailField, EntryFailure, EntryFrame } from '#features/session/entry-frame.tsx'
 import { useEntryForm } from '#features/session/use-entry-form.ts'
 import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { TextLink } from '#ui/forms/action-button.tsx'
@@ -26,14 +25,7 @@ export function ForgotPassword() {
     >
       {failure && <EntryFailure message={failure.text} />}
       {reply && <SuccessPanel title={reply.message} />}
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        autoFocus
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
     </EntryFrame>
   )
 }

@@ -1,10 +1,10 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { signOnMessages as texts } from '@veridict/contract/messages/single-sign-on'
 import { singleSignOnPath } from '@veridict/contract/notation/single-sign-on'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { paths } from '#app/paths.ts'
 import classes from '#features/session/entry-form.module.css'
-import { EntryFailure, EntryFrame, PasswordField } from '#features/session/entry-frame.tsx'
+import { EmailField, EntryFailure, EntryFrame, PasswordField } from '#features/session/entry-frame.tsx'
 import { keepVisit, signOn } from '#features/session/single-sign-on.ts'
 import { useEntryForm } from '#features/session/use-entry-form.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
@@ -49,14 +49,7 @@ export function Login() {
     >
       {failure && !isWrongPassword(failure.error) && <EntryFailure message={failure.text} />}
       {failure === null && signOnFailure !== null && <EntryFailure message={signOnFailure} />}
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        autoFocus
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
       <PasswordField
         label="Password"
         autoComplete="current-password"

@@ -1,4 +1,4 @@
-import { Alert, PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { Alert, PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
@@ -70,6 +70,11 @@ export function EntryFailure({ message, children }: { message: string; children?
     </Alert>
   )
 }
+
+/** Whose account it is: the first thing to type, or what a password manager fills in. */
+export const EmailField = (props: TextInputProps) => (
+  <TextInput label="Email" type="email" autoComplete="username" autoFocus {...props} />
+)
 
 /** A password input that sets `aria-invalid` with its error; Mantine's own changes only its look. */
 export const PasswordField = ({ error, ...props }: PasswordInputProps) => (

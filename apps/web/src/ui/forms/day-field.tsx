@@ -15,9 +15,8 @@ type DayFieldProps = Omit<DateInputProps, 'value' | 'onChange'> & {
 }
 
 /** A day, typed as people write it or chosen in a calendar. What is no day leaves the last one. */
-export const DayField = ({ value, onChange, label, ...props }: DayFieldProps) => (
+export const DayField = ({ value, onChange, ...props }: DayFieldProps) => (
   <DateInput
-    label={label}
     placeholder="21 Nov 2026"
     size="md"
     weekendDays={[]}
