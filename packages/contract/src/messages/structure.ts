@@ -1,3 +1,4 @@
+import { columnLetter } from '#notation/column-letter.ts'
 import { counted } from '#notation/count.ts'
 import { listed } from './file-problems.ts'
 
@@ -39,7 +40,10 @@ export const structureSentences = {
     message: ({ names }) =>
       `The file has other names for ${counted(names.length, 'column')}: ${listed(names)}.`,
     advice: 'Type the names of the data dictionary into the heading row.',
-    question: ({ names }) => `Which columns of the data dictionary are ${listed(names)}?`,
+    question: ({ names }) =>
+      names.length === 1
+        ? `Which column of the data dictionary is ${names[0]}?`
+        : `Which columns of the data dictionary are ${listed(names)}?`,
   },
   columnOrder: {
     message: () => 'The columns are in another order than in the data dictionary.',
@@ -74,7 +78,10 @@ export const structureSentences = {
 
 /** Where columns of the file may be some that it lacks. */
 export const unknownColumns = (names: readonly string[]): string =>
-  `The data dictionary has no ${columns(names)} ${listed(names)}, and the file lacks others.`
+  `The file lacks columns, and has others that the data dictionary does not have: ${listed(names)}.`
+
+/** What a column without a name is called. */
+export const columnName = (column: number): string => `column ${columnLetter(column)}`
 
 /** Of values that a list does not have. */
 export const listQuestion = (values: readonly string[]): string =>

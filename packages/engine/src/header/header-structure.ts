@@ -1,4 +1,5 @@
 import {
+  columnName,
   type StructureFacts,
   structureAnswers,
   type StructureSentences,
@@ -126,6 +127,8 @@ class DifferentColumns {
   readonly #renamed: readonly number[]
   /** Columns that are no field, as far as it is sure. */
   readonly #extra: readonly number[]
+  /** The columns of `#extra` by what a mapping calls them, with the keys of labels. */
+  readonly #nameable: ReadonlyMap<string, { column: number; name: string }>
   readonly #missing: readonly number[]
 
   constructor(table: MismatchedTable, pairs: (HeaderReading & { kind: 'names' })['pairs'], isOther: boolean) {
@@ -138,6 +141,7 @@ class DifferentColumns {
     this.#known = new Map([...equal, ...sure.map(([column, { field }]): [number, number] => [column, field])])
     this.#renamed = sure.map(([column]) => column)
     this.#extra = [...sides.labels.keys()].filter((column) => !this.#known.has(column))
+    this.#nameable = this.#nameColumns()
     const present = new Set(this.#known.values())
     this.#missing = [...sides.fields.keys()].filter((field) => !present.has(field))
   }
@@ -154,14 +158,16 @@ class DifferentColumns {
     const fields = [...this.#known].toSorted(([a], [b]) => a - b).map(([, field]) => field)
     if (longestAscending(fields, (field) => field).length < fields.length && !this.#isOther)
       add('columnOrder', 'yes', [])
-    const unknown = this.#unknownNames()
+    const unknown = [...this.#nameable.values()].slice(0, MAX_MAPPED)
     const missing = this.#missing.map((field) => `"${this.#sides.fields[field].name}"`)
     if (unknown.length > 0 && missing.length > 0) {
-      const names = unknown.map((name) => `"${quoted(name)}"`)
+      const names = unknown.map(({ column, name }) =>
+        name === this.#sides.labels[column] ? this.#named(column) : name,
+      )
       const cause = add('columnsRenamed', 'choice', names)
       cause.id = MAPPING_ID
       cause.message = unknownColumns(names)
-      cause.values = unknown.map((value) => ({ value, cells: 0 }))
+      cause.values = unknown.map(({ name }) => ({ value: name, cells: 0 }))
       cause.choices = this.#missing
         .map((field) => this.#sides.fields[field].name)
         .map((name) => choiceOf(name, name))
@@ -182,14 +188,16 @@ class DifferentColumns {
     return hasUnknown || this.#isOther || this.#known.size * 2 < this.#sides.fields.length ? 'choice' : 'yes'
   }
 
-  #unknownNames(): string[] {
+  /** By its label, or by its letter where that is blank. A label that another column has names none. */
+  #nameColumns(): Map<string, { column: number; name: string }> {
     const { labels, labelKeys } = this.#sides
-    const known = new Set([...this.#known.keys()].map((column) => labelKeys[column]))
-    const unknown = this.#extra.filter((column) => labelKeys[column] !== '' && !known.has(labelKeys[column]))
-    return [...new Map(unknown.map((column) => [labelKeys[column], labels[column]])).values()].slice(
-      0,
-      MAX_MAPPED,
-    )
+    const named = this.#extra.map((column) => {
+      const name = labelKeys[column] === '' ? columnName(this.#table.firstColumn + column) : labels[column]
+      return { column, name, key: labelKey(name) }
+    })
+    const isOwn = ({ column, key }: { column: number; key: string }) =>
+      [column, -1].includes(labelKeys.indexOf(key))
+    return new Map(named.filter(isOwn).map((nameable) => [nameable.key, nameable]))
   }
 
   #named = (column: number): string => {
@@ -215,11 +223,10 @@ class DifferentColumns {
 
   /** The fields that a person said columns are. */
   #mapped(map: ReadonlyMap<string, string> = new Map()): Map<number, number> {
-    const { labelKeys, fieldKeys } = this.#sides
     return new Map(
       [...map].map(([heading, name]) => [
-        this.#extra.find((column) => labelKeys[column] === labelKey(heading))!,
-        fieldKeys.indexOf(labelKey(name)),
+        this.#nameable.get(labelKey(heading))!.column,
+        this.#sides.fieldKeys.indexOf(labelKey(name)),
       ]),
     )
   }

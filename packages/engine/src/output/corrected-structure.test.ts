@@ -204,6 +204,26 @@ const planted: Planted[] = [
     },
   },
   {
+    why: 'no name for an optional column, which an empty one must not replace unasked',
+    table: renamed({ Name: '' }),
+    fields: optionalName,
+    kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: choice'],
+    right: null,
+  },
+  {
+    why: 'no names, given by a person',
+    table: renamed({ 'Birth date': '', Name: '' }),
+    kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: no'],
+    answers: {
+      'table.columnsRenamed.map': {
+        map: new Map([
+          ['column C', 'Birth date'],
+          ['Column B', 'Name'],
+        ]),
+      },
+    },
+  },
+  {
     why: 'names that differ by one letter and mean the opposite',
     table: [['Payer'], ['Ann'], ['Bob']],
     fields: [field('Payee', { type: 'text' })],
