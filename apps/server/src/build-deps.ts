@@ -94,11 +94,7 @@ export async function buildDeps(
     limits: createRateLimits(env, db),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),
-    generatedFiles: await openFileCache(
-      generatedFiles,
-      GENERATED_FILES_BYTES,
-      join(env.dataDir, 'made-files'),
-    ),
+    generatedFiles: await openFileCache(generatedFiles, GENERATED_FILES_BYTES),
   }
   const close = async () => {
     validator.close()

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { connectionOptions } from '#platform/database/database.ts'
 import { withClient } from '#platform/database/with-client.ts'
@@ -17,27 +15,14 @@ export const completeEnv = (env: Env, databaseUrl: string): Promise<Settings> =>
   withClient({ ...connectionOptions(databaseUrl), connectionTimeoutMillis: 10_000 }, async (client) => ({
     ...env,
     databaseUrl,
-    apiKey: env.apiKey ?? (await sharedSecret(client, env.dataDir, 'api-key')),
-    tokenSecret: env.tokenSecret ?? (await sharedSecret(client, env.dataDir, 'token-secret')),
+    apiKey: env.apiKey ?? (await sharedSecret(client, 'api-key')),
+    tokenSecret: env.tokenSecret ?? (await sharedSecret(client, 'token-secret')),
   }))
 
-/**
- * The secret in the database: of several servers that start at once, the first one decides. Versions before
- * kept it in DATA_DIR, from where it is taken over, so that nobody is logged out.
- */
-async function sharedSecret(client: pg.Client, dataDir: string, name: string): Promise<string> {
-  const own = (await readIfThere(join(dataDir, name))) ?? randomBytes(32).toString('base64url')
+/** The secret in the database: of several servers that start at once, the first one decides. */
+async function sharedSecret(client: pg.Client, name: string): Promise<string> {
+  const own = randomBytes(32).toString('base64url')
   await client.query('insert into secrets (name, value) values ($1, $2) on conflict do nothing', [name, own])
   const { rows } = await client.query('select value from secrets where name = $1', [name])
   return rows[0].value
 }
-
-/** null also for a file that was damaged by a power cut. */
-const readIfThere = (path: string): Promise<string | null> =>
-  readFile(path, 'utf8').then(
-    (text) => (text.trim().length >= 32 ? text.trim() : null),
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    },
-  )

@@ -21,7 +21,7 @@ await runCommand(2, async (env) => {
   const folder = count === null ? parent : join(parent, backupName(new Date()))
   const { submissions, files, problems } = await useStoredDatabase(env, async (db, databaseUrl) => {
     const storage = await findKnownStorage(env, { db })
-    const backup = await backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir })
+    const backup = await backUp(folder, { db, storage, databaseUrl })
     if (backup.problems.length === 0) await recordRun(db, 'backup')
     return backup
   })

@@ -25,7 +25,6 @@ await runCommand(2, async (env) => {
   const { submissions, files, problems } = await restore(folder, {
     storage,
     databaseUrl,
-    dataDir: env.dataDir,
     newId: randomUUID,
   }).finally(() => embedded?.stop())
   for (const problem of problems) console.error(`error: ${problem}`)

@@ -20,8 +20,8 @@ it('A backup names the submissions whose file is missing, and is restored withou
   const [lost] = submissions
   await storage.delete(`.sources/${lost?.storageKey}`)
   const folder = await mkdtemp(join(tmpdir(), 'veridict-back-up-'))
-  const { databaseUrl, dataDir } = env
-  const backup = await backUp(join(folder, 'backup'), { db, storage, databaseUrl, dataDir })
+  const { databaseUrl } = env
+  const backup = await backUp(join(folder, 'backup'), { db, storage, databaseUrl })
   expect(backup).toMatchObject({ submissions: 3, files: 2 })
   expect(backup.problems).toEqual([`submission ${lost?.id}: .sources/${lost?.storageKey} is missing`])
 
@@ -29,7 +29,6 @@ it('A backup names the submissions whose file is missing, and is restored withou
   const restored = await restore(join(folder, 'backup'), {
     storage: openLocalDisk(join(folder, 'storage')),
     databaseUrl: target.url,
-    dataDir: join(folder, 'data'),
     newId: portal.deps.ids.uuid,
   })
   expect(restored).toEqual({ submissions: 3, files: 2, problems: [] })

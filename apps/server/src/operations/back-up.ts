@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, rm, open, readFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,7 +11,7 @@ import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { measured, sha256Of } from '#platform/storage/chunks.ts'
 import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
-import { ifMissing, isMissing, sourcePath } from '#platform/storage/storage.ts'
+import { isMissing, sourcePath } from '#platform/storage/storage.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import {
   findStoredSubmission,
@@ -19,7 +19,7 @@ import {
   type StoredSubmission,
 } from '#submissions/submission-sources.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage'> & { databaseUrl: string; dataDir: string }
+type Needs = Pick<Deps, 'db' | 'storage'> & { databaseUrl: string }
 
 /** `problems`: files that the storage lacks or has with other bytes, which the backup therefore lacks. */
 export type Backup = { submissions: number; files: number; problems: string[] }
@@ -37,7 +37,7 @@ export async function backUp(folder: string, deps: Needs): Promise<Backup> {
   await deps.storage.confirm()
   const paths = backupPaths(folder)
   makePrivateFolder(folder)
-  for (const path of [paths.database, paths.files, paths.secrets]) await mkdir(path, { mode: 0o700 })
+  for (const path of [paths.database, paths.files]) await mkdir(path, { mode: 0o700 })
   const createdAt = new Date().toISOString()
   const database = await copyTablesTo(deps.databaseUrl, paths.database, (snapshot) =>
     writeSubmissions(snapshot, paths.submissions),
@@ -51,8 +51,6 @@ export async function backUp(folder: string, deps: Needs): Promise<Backup> {
     const isThere = await copyFiles(submission, paths.files, backup, deps)
     if (!isThere) goneIds.push(submission.id)
   }
-  for (const name of secretFiles)
-    await copyFile(join(deps.dataDir, name), join(paths.secrets, name)).catch(ifMissing(undefined))
   const storageId = (await deps.storage.id()) as string
   await writeManifest(folder, { version: 1, createdAt, storageId, database, goneIds })
   return backup
@@ -164,13 +162,9 @@ type BackupManifest = {
 export const backupPaths = (folder: string) => ({
   database: join(folder, 'database'),
   files: join(folder, 'files'),
-  secrets: join(folder, 'secrets'),
   /** One line for each submission, as the database was copied. */
   submissions: join(folder, 'submissions.jsonl'),
 })
-
-/** Secrets of DATA_DIR, where they are not settings. */
-export const secretFiles = ['api-key', 'token-secret']
 
 async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const path = join(folder, MANIFEST)

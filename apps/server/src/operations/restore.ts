@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { copyTablesFrom } from '#platform/database/copy-tables.ts'
@@ -10,7 +9,6 @@ import { sha256Of } from '#platform/storage/chunks.ts'
 import { pathExists } from '#platform/storage/durable-file.ts'
 import {
   aDayAhead,
-  ifMissing,
   type NewFile,
   sourcePath,
   type Storage,
@@ -20,9 +18,9 @@ import {
 import { recordStorageId } from '#platform/storage/identify-storage.ts'
 import type { StoredSubmission } from '#submissions/submission-sources.ts'
 import { idAboveAll, statementsAfterRestore } from '#operations/after-restore.ts'
-import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/back-up.ts'
+import { backupPaths, readBackedUpSubmissions, readManifest } from '#operations/back-up.ts'
 
-type Needs = { storage: Storage; databaseUrl: string; dataDir: string; newId: () => string }
+type Needs = { storage: Storage; databaseUrl: string; newId: () => string }
 
 /** `problems`: files of the backup that could not be put back, because others have their place. */
 export type Restored = { submissions: number; files: number; problems: string[] }
@@ -42,7 +40,6 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
     if (await hasRows(db)) throw new Error('The database is not empty. Restore into an empty one.')
     const storageId = await takeStorage(manifest.storageId, db, deps)
     const restored = await restoreFiles(folder, deps)
-    await restoreSecrets(folder, deps)
     await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
       ...statementsAfterRestore(await idAboveAll(deps.storage)),
       { text: 'delete from storage_identity' },
@@ -118,10 +115,4 @@ async function findFiles(
 /** Opened when it is read: a stream that fails before ends the process. */
 async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Uint8Array>
-}
-
-async function restoreSecrets(folder: string, { dataDir }: Needs): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  for (const name of secretFiles)
-    await copyFile(join(backupPaths(folder).secrets, name), join(dataDir, name)).catch(ifMissing(undefined))
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -27,13 +27,6 @@ describe('Secrets that are not set', () => {
     expect(new Set(all.map((settings) => settings.apiKey)).size).toBe(1)
     expect(all[0].apiKey).not.toBe(all[0].tokenSecret)
     expect(all[0].tokenSecret.length).toBeGreaterThanOrEqual(32)
-  })
-
-  it('are those of an earlier version, which kept them in a file', async () => {
-    await mkdir(join(folder, 'old'))
-    await writeFile(join(folder, 'old', 'token-secret'), 'o'.repeat(43))
-    expect((await settingsOf('old')).tokenSecret).toBe('o'.repeat(43))
-    expect((await settingsOf('new')).tokenSecret).toBe('o'.repeat(43))
   })
 
   it('never replace those that are set', async () => {

@@ -29,9 +29,6 @@ export async function hasClockJumped(db: Db): Promise<boolean> {
   return hasRow(jump.where('at', '>', sql<Date>`now() - interval '24 hours'`).select('at'))
 }
 
-export const hasMark = (db: Db, name: string): Promise<boolean> =>
-  hasRow(db.selectFrom('marks').where('name', '=', name).select('name'))
-
 /** The mark that is set when the database was restored from a backup. */
 export const RESTORED = 'restored'
 /** For so many days, operators can look at files that are newer than the backup. */

@@ -33,17 +33,6 @@ describe('The file cache', () => {
     expect(await read(cache, 'a', never)).toBe('one')
   })
 
-  it('takes complete files of the folder that an earlier version used', async () => {
-    const [former, newer] = [join(folder, 'former'), join(folder, 'newer')]
-    const before = await openFileCache(former, 100)
-    await read(before, 'a', writing('one'))
-    await writeFile(join(former, 'b.part'), 'half')
-    for (const _start of ['first', 'second'])
-      expect(await read(await openFileCache(newer, 100, former), 'a', never)).toBe('one')
-    expect([await readdir(former), await readdir(newer)]).toEqual([['b.part'], ['a']])
-    expect(await read(before, 'c', writing('three'))).toBe('three')
-  })
-
   it('generates it once for many requests at the same time', async () => {
     const cache = await openFileCache(folder, 100)
     let made = 0

@@ -21,12 +21,9 @@ const HOUR_MILLISECONDS = 60 * 60 * 1000
 /**
  * Opens a cache of files that can be generated again at any time; the least recently opened are deleted
  * first. It has about `maxBytes`, and `MAX_CACHED_FILES`, in `folder`, which only this account can read.
- * Files of `formerFolder` are moved there; it stays, because a process of an earlier version may still use
- * it.
  */
-export async function openFileCache(folder: string, maxBytes: number, formerFolder?: string) {
+export async function openFileCache(folder: string, maxBytes: number) {
   makePrivateFolder(folder)
-  if (formerFolder !== undefined) await moveFiles(formerFolder, folder)
   const running = new Map<string, Promise<void>>()
 
   const generateOnce = (name: string, generate: (path: string) => Promise<void>): Promise<void> => {
@@ -52,13 +49,6 @@ export async function openFileCache(folder: string, maxBytes: number, formerFold
     names: async (): Promise<string[]> => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
     delete: (name: string): Promise<void> => rm(join(folder, name), { force: true }),
   }
-}
-
-/** Another process may move them at the same moment. */
-async function moveFiles(from: string, to: string): Promise<void> {
-  const names = await readdir(from).catch(() => [])
-  for (const name of names.filter((found) => !found.endsWith(PART)))
-    await rename(join(from, name), join(to, name)).catch(() => {})
 }
 
 async function openIfExists(path: string): Promise<FileHandle | null> {

@@ -1,16 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openLocalDisk } from '#platform/storage/local-disk.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
-import { setMarkOnce } from '#platform/database/marks.ts'
 import { identifyStorage } from '#platform/storage/identify-storage.ts'
-import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const { IngestionSuccess, Uploaded, ValidationFailed } = SubmissionStatus
 let portal: TestApp
 let root: string
 
@@ -20,32 +16,18 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'veridict-identify-'))
-  // As a database of an earlier version.
+  // As a new database.
   await portal.deps.db.deleteFrom('storageIdentity').execute()
-  await portal.deps.db.deleteFrom('submissions').execute()
-  await portal.deps.db.deleteFrom('marks').execute()
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 const identify = () => identifyStorage(openLocalDisk(root), portal.deps)
 const mark = () => readFile(join(root, '.name'), 'utf8').catch(() => null)
 
-/** The folders of earlier versions, with a mark or without. */
-async function storageBefore(name: string | null) {
+async function existingStorage(name: string | null, source: string | null) {
   for (const folder of ['.incoming', '.sources']) await mkdir(join(root, folder))
   if (name !== null) await writeFile(join(root, '.name'), name)
-}
-async function submitted(count: number, isStored: boolean, status: SubmissionStatus = ValidationFailed) {
-  for (let number = 0; number < count; number++) {
-    const storageKey = portal.deps.ids.uuid()
-    await buildSubmission(portal.deps.db, { status, storageKey })
-    if (isStored) await writeFile(join(root, '.sources', storageKey), 'a')
-  }
-}
-async function ingested(isStored: boolean) {
-  const targetPath = `${portal.deps.ids.uuid()}.csv`
-  await buildSubmission(portal.deps.db, { status: IngestionSuccess, targetPath, sourceDeletedAt: new Date() })
-  if (isStored) await writeFile(join(root, targetPath), 'a')
+  if (source !== null) await writeFile(join(root, '.sources', source), 'a')
 }
 
 describe('The first storage of a database', () => {
@@ -72,82 +54,17 @@ describe('The first storage of a database', () => {
     await rm(other, { recursive: true })
   })
 
-  it.for<{ why: string; given: () => Promise<void>; name: string | null }>([
-    {
-      why: 'its files are there',
-      name: null,
-      given: () => submitted(3, true),
-    },
-    {
-      why: 'more than half of its files are there',
-      name: null,
-      given: async () => {
-        await submitted(2, false)
-        await submitted(3, true, Uploaded)
-      },
-    },
-    {
-      why: 'its files are there, whatever the id',
-      name: 'from another time',
-      given: () => submitted(1, true),
-    },
-    {
-      why: 'the database knows the id, and companies took their files away',
-      name: 'known',
-      given: async () => {
-        await setMarkOnce(portal.deps.db, 'storage:known')
-        await ingested(false)
-      },
-    },
-    {
-      why: 'one of the accepted files is there',
-      name: null,
-      given: async () => {
-        await ingested(true)
-        await ingested(false)
-      },
-    },
-  ])('of an earlier version is taken with the id $name: $why', async ({ given, name }) => {
-    await storageBefore(name)
-    await given()
-    const id = await identify()
-    expect(await mark()).toBe(id)
-    if (name !== null) expect(id).toBe(name)
-  })
-
-  it.for<{ why: string; given: () => Promise<void>; name: string | null }>([
-    { why: 'half of its files are missing', name: null, given: () => halfStored() },
-    { why: 'it has the id of another database', name: 'another', given: async () => {} },
-    { why: 'none of the accepted files is there', name: null, given: () => ingested(false) },
-    {
-      why: 'it has files that the new database does not know',
-      name: null,
-      given: () => writeFile(join(root, '.sources', 'unknown'), 'a'),
-    },
-    {
-      why: 'the database knows its id, and its files are elsewhere',
-      name: 'known',
-      given: async () => {
-        await setMarkOnce(portal.deps.db, 'storage:known')
-        await submitted(2, false)
-      },
-    },
-  ])('with the id $name is refused and not marked: $why', async ({ given, name }) => {
-    await storageBefore(name)
-    await given()
+  it.for([
+    { why: 'it has the id of another database', name: 'another', source: null },
+    { why: 'it has files that the new database does not know', name: null, source: 'unknown' },
+  ])('with the id $name is refused and not marked: $why', async ({ name, source }) => {
+    await existingStorage(name, source)
     await expect(identify()).rejects.toThrow(StorageUnavailableError)
     expect(await mark()).toBe(name)
   })
 
-  it('is refused while its folder is missing', async () => {
-    await submitted(1, false)
-    await rm(root, { recursive: true })
-    await expect(identify()).rejects.toThrow('ENOENT')
-  })
-
   it('is taken once an operator gave it the id that the message names', async () => {
-    await storageBefore(null)
-    await submitted(1, false)
+    await existingStorage(null, 'unknown')
     const refusal: Error = await identify().then(
       () => expect.unreachable(),
       (error: Error) => error,
@@ -157,8 +74,3 @@ describe('The first storage of a database', () => {
     expect(await identify()).toBe(id)
   })
 })
-
-async function halfStored() {
-  await submitted(2, false)
-  await submitted(2, true)
-}

@@ -1,20 +1,14 @@
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
-import { hasMark } from '#platform/database/marks.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { createStorage, type StorageSettings } from '#platform/storage/create-storage.ts'
 import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#platform/storage/known-storage.ts'
-import { aDayAhead, sourcePath, StorageUnavailableError } from '#platform/storage/storage.ts'
-
-/** In a storage without a known id, this many files of the database are looked for. */
-const SAMPLE_FILES = 20
+import { aDayAhead, StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /**
- * Returns the id of this database's storage. A database without one takes `storage` if it is new like the
- * database or provably holds its files, and gives it an id if it has none. The database has the id before the
- * storage does: after a crash in between, the next call continues. Throws `StorageUnavailableError` if the
- * storage cannot be taken. See docs/BEHAVIOUR.md#storage.
+ * Returns the id of this database's storage. A new database takes an empty storage and gives it an id. The
+ * database has the id before the storage does: after a crash in between, the next call continues. Throws
+ * `StorageUnavailableError` if the storage cannot be taken. See docs/BEHAVIOUR.md#storage.
  */
 export function identifyStorage(
   storage: IdentifiableStorage,
@@ -24,41 +18,19 @@ export function identifyStorage(
     const { id, isConfirmed } = await recordStorageId(connection, ids.uuid())
     if (isConfirmed) return id
     const found = await storage.id()
-    if (found === id) {
-      await confirmStorageId(connection, id)
-      return id
-    }
-    const refusal = await refusalOf(found, storage, connection)
+    const refusal = found === id ? null : await refusalOf(found, storage)
     if (refusal !== null)
       throw new StorageUnavailableError(`${refusal}. To use it all the same, set its id to ${id}`)
     if (found === null) await storage.setId(id)
-    await confirmStorageId(connection, found ?? id)
-    return found ?? id
+    await confirmStorageId(connection)
+    return id
   })
 }
 
-/** Why a storage cannot be this database's, or null. `found`: the id that it has. */
-async function refusalOf(found: string | null, storage: IdentifiableStorage, db: Db): Promise<string | null> {
-  // Sources with the random names of this database prove that the storage belongs to it. An id does not:
-  // earlier versions wrote one into any folder that they found.
-  const sources = await findExpectedSources(db, SAMPLE_FILES)
-  if (sources.length > 0) {
-    const there = await countThere(sources.map(sourcePath), storage)
-    const isMost = there * 2 > sources.length
-    return isMost ? null : `It holds ${there} of the ${sources.length} newest files of this database`
-  }
-  if (found !== null && (await hasMark(db, `storage:${found}`))) return null
-  const ingested = await findIngestedPaths(db, SAMPLE_FILES)
-  if ((await countThere(ingested, storage)) > 0) return null
+/** Why a storage cannot be that of a new database, or null. `found`: the id that it has. */
+async function refusalOf(found: string | null, storage: IdentifiableStorage): Promise<string | null> {
   if (found !== null) return 'It belongs to another database'
-  if (ingested.length > 0) return 'It holds none of the files of this database'
   return (await hasSources(storage)) ? 'It has no id, and files of another database' : null
-}
-
-async function countThere(paths: readonly string[], storage: IdentifiableStorage): Promise<number> {
-  let there = 0
-  for (const path of paths) if (await storage.exists(path)) there++
-  return there
 }
 
 async function hasSources(storage: IdentifiableStorage): Promise<boolean> {
@@ -133,34 +105,6 @@ export async function findStorageId(db: Db): Promise<string | undefined> {
   return (await identity.executeTakeFirst())?.id
 }
 
-async function confirmStorageId(db: Db, id: string): Promise<void> {
-  await db.updateTable('storageIdentity').set({ id, isConfirmed: true }).execute()
-}
-
-const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
-
-/** The storage keys of the newest submissions whose source must be in storage. */
-async function findExpectedSources(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('submissions')
-    .where('sourceDeletedAt', 'is', null)
-    .where('status', 'not in', [IngestionSuccess, IngestionFileNotFound])
-    .select('storageKey')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(({ storageKey }) => storageKey)
-}
-
-/** The paths of the newest files in companies' folders. A company may have removed its files. */
-async function findIngestedPaths(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('submissions')
-    .where('status', '=', IngestionSuccess)
-    .where('targetPath', 'is not', null)
-    .select((row) => row.ref('targetPath').$notNull().as('path'))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(({ path }) => path)
+async function confirmStorageId(db: Db): Promise<void> {
+  await db.updateTable('storageIdentity').set({ isConfirmed: true }).execute()
 }

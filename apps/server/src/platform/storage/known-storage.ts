@@ -105,12 +105,11 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
 }
 
 /** What decides about the identity, with every error of the storage as `StorageUnavailableError`. */
-export type IdentifiableStorage = Pick<Storage, 'id' | 'setId' | 'exists' | 'list'>
+export type IdentifiableStorage = Pick<Storage, 'id' | 'setId' | 'list'>
 
 const identifiableOf = (storage: Storage): IdentifiableStorage => ({
   id: () => unavailableIfFailing(() => storage.id()),
   setId: (id) => unavailableIfFailing(() => storage.setId(id)),
-  exists: (path) => unavailableIfFailing(() => storage.exists(path)),
   async *list(of, before) {
     const paths = storage.list(of, before)[Symbol.asyncIterator]()
     for (;;) {
