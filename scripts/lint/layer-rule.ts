@@ -20,3 +20,23 @@ export const noParents: Refusal = {
     `Inside a package use '#folder/file.ts' (package.json "imports"), not '../': ` +
     'the rules of layers go by the names of folders.',
 }
+
+/**
+ * Refuses the other ones of `folders`, and `more`. Of those that are refused, `allowed` may have single files
+ * (`app/paths.ts`) and folders inside (`features/fields`).
+ */
+export const refuseOthers = (
+  folders: readonly string[],
+  allowed: readonly string[],
+  message: string,
+  more: readonly string[] = [],
+): Refusal => ({
+  message,
+  group: [
+    ...folders.filter((folder) => !allowed.includes(folder)).map((folder) => `#${folder}/**`),
+    ...allowed
+      .filter((name) => name.includes('/'))
+      .map((name) => (name.endsWith('.ts') ? `!#${name}` : `!#${name}/**`)),
+    ...more,
+  ],
+})

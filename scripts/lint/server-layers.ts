@@ -1,4 +1,4 @@
-import { type LayerRule, noParents, type Refusal } from './layer-rule.ts'
+import { type LayerRule, noParents, type Refusal, refuseOthers } from './layer-rule.ts'
 
 const server = 'apps/server/src'
 
@@ -81,6 +81,7 @@ const noNouns: Refusal = {
   message: 'The platform knows no noun: nouns are built on it.',
 }
 
+const platformFolder = (name: string) => `platform/${name}`
 const platformRule = ([folder, below]: [string, readonly string[]]): LayerRule => ({
   folder: `${server}/platform/${folder}`,
   excludeFiles: [`${server}/platform/${folder}/**/*.test.ts`],
@@ -88,15 +89,12 @@ const platformRule = ([folder, below]: [string, readonly string[]]): LayerRule =
     noParents,
     program,
     noNouns,
-    {
-      group: [
-        ...Object.keys(platformFolders)
-          .filter((other) => other !== folder && !below.includes(other))
-          .map((other) => `#platform/${other}/**`),
-        ...Object.keys(owners).filter((name) => !owners[name].includes(folder)),
-      ],
-      message: `platform/${folder} imports of its other folders only: ${below.join(', ') || 'none'}.`,
-    },
+    refuseOthers(
+      Object.keys(platformFolders).map(platformFolder),
+      [folder, ...below].map(platformFolder),
+      `platform/${folder} imports of its other folders only: ${below.join(', ') || 'none'}.`,
+      Object.keys(owners).filter((name) => !owners[name].includes(folder)),
+    ),
   ],
 })
 
@@ -110,15 +108,12 @@ function nounRules(noun: string, at: number): LayerRule[] {
   const refusals: Refusal[] = [
     noParents,
     program,
-    {
-      group: [
-        ...names.filter((other) => other !== noun).map((other) => `#${other}/**`),
-        ...below.flatMap((other) => publicFiles[other].map((file) => `!#${other}/${file}`)),
-      ],
-      message:
-        `${noun}/ imports the platform, and of ${below.join(', ') || 'other nouns nothing'} only ` +
+    refuseOthers(
+      names,
+      [noun, ...below.flatMap((other) => publicFiles[other].map((file) => `${other}/${file}`))],
+      `${noun}/ imports the platform, and of ${below.join(', ') || 'other nouns nothing'} only ` +
         'the files that scripts/lint/server-layers.ts names.',
-    },
+    ),
     { group: ['pg', 'nodemailer'], message: 'These belong to the platform.' },
   ]
   const files = calls.map((name) => `${folder}/${name}`)
