@@ -1,15 +1,28 @@
+import { joinQuestion } from '@veridict/contract/messages/structure'
 import type { Cause } from '@veridict/contract/model/cause'
 import { labelKey } from '@veridict/contract/notation/label'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type Accepted, type Structure, structureCause } from '#header/header-structure.ts'
+import {
+  type Accepted,
+  isAccepted,
+  type Structure,
+  structureCause,
+  structureChoices,
+} from '#header/header-structure.ts'
 import { isBlankRecord } from '#formats/csv/record-reader.ts'
 import { findRowsDelimiter } from '#source/csv/open-csv.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
-import { type ColumnMap, type RemovedPart, type TableView, UNCHANGED } from '#source/table-view.ts'
+import {
+  type ColumnMap,
+  type JoinedCell,
+  type RemovedPart,
+  type TableView,
+  UNCHANGED,
+} from '#source/table-view.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
 /** Of these rows a copy leaves out some, and moves back others. */
@@ -31,7 +44,9 @@ export async function readRowStructure(
   const causes: Cause[] = []
   for (const cause of conclusion.causes) {
     if (!ROW_KINDS.has(cause.kind)) continue
-    cause.correctable = (await canCorrect(table, columns, cause)) ? 'yes' : 'no'
+    const change = await firstChange(table, columns, cause)
+    cause.correctable = change === null ? 'no' : isJoin(change) ? 'choice' : 'yes'
+    if (change !== null && isJoin(change)) askWhetherOne(cause, change)
     causes.push(cause)
   }
   const { terminators, header, headerRowNumber: row } = table
@@ -48,26 +63,37 @@ export async function readRowStructure(
   return { causes: [cause], viewOf: () => view }
 }
 
-async function canCorrect(
+/** What a copy makes of the first row of a cause. Not read where all such rows are left out. */
+async function firstChange(
   table: TableSource,
   columns: readonly ColumnCheck[],
   cause: Cause,
-): Promise<boolean> {
-  if (cause.kind !== 'shiftedRows' && cause.id !== REPEATED_HEADING) return true
-  if (cause.firstRow > MOST_ROWS_READ) return false
+): Promise<RowChange | null> {
+  if (cause.kind !== 'shiftedRows' && cause.id !== REPEATED_HEADING) return 'leftOut'
+  if (cause.firstRow > MOST_ROWS_READ) return null
   for await (const row of rowsOf(table))
-    if (row.rowNumber === cause.firstRow) return changeOf(row, cause, columns, table.header.length) !== null
-  return false
+    if (row.rowNumber === cause.firstRow) return changeOf(row, cause, columns, table)
+  return null
 }
 
-/** What a copy makes of a row of a cause: it moves the cells, or leaves the row out; null: it stays. */
+/** A copy moves the cells of a row, makes one of two, or leaves the row out. */
+type RowChange = ColumnMap | JoinedCell | 'leftOut'
+const isJoin = (change: RowChange): change is JoinedCell => change !== 'leftOut' && 'text' in change
+
+/** Two cells may be one value, but the second one may also be too many. */
+function askWhetherOne(cause: Cause, { text }: JoinedCell): void {
+  cause.question = joinQuestion(text, cause.firstRow)
+  cause.choices = structureChoices('shiftedRows')
+}
+
+/** What a copy makes of a row of a cause; null: it stays. */
 function changeOf(
   row: SourceRow,
   { kind, id }: Cause,
   columns: readonly ColumnCheck[],
-  width: number,
-): ColumnMap | 'leftOut' | null {
-  if (kind === 'shiftedRows') return movedBack(row, columns, width)
+  table: TableSource,
+): RowChange | null {
+  if (kind === 'shiftedRows') return movedBack(row, columns, table)
   // Its bad cells are names. Values beside them are data.
   const isName = (cell: string, column: number) =>
     cell.trim() === '' || labelKey(cell) === labelKey(columns[column]?.field?.name ?? '')
@@ -90,48 +116,77 @@ async function viewWithout(
   const causeOfRow = new Map<number, Cause>()
   const sink = new DiagnosedRows(compiled.columns, conclusion, ({ rowNumber, cells }) => {
     const cause = causes.get(cells[0].cause ?? '')
-    if (cause !== undefined && accepted.has(cause.id)) causeOfRow.set(rowNumber, cause)
+    if (isAccepted(cause, accepted)) causeOfRow.set(rowNumber, cause!)
   })
   await validateKnown(table, compiled, sink)
-  const { header, headerRowNumber } = table
   const droppedRows = new Set<number>()
   const removed: RemovedPart[] = []
   const rowColumns = new Map<number, ColumnMap>()
+  const joinedCells = new Map<number, JoinedCell>()
   for await (const row of rowsOf(table)) {
     const { rowNumber, cells } = row
     const cause = causeOfRow.get(rowNumber)
-    const change = cause === undefined ? null : changeOf(row, cause, compiled.columns, header.length)
+    const change = cause === undefined ? null : changeOf(row, cause, compiled.columns, table)
     if (change === 'leftOut') {
       droppedRows.add(rowNumber)
       removed.push({ rowNumber, text: cells.filter((cell) => cell.trim() !== '').join(' ') })
+    } else if (change !== null && isJoin(change)) {
+      if (cause!.correctable === 'choice') joinedCells.set(rowNumber, change)
     } else if (change !== null) rowColumns.set(rowNumber, change)
   }
-  const heading = { row: headerRowNumber, isNew: false, texts: new Map<number, string>() }
-  return { ...UNCHANGED, droppedRows, rowColumns, width: header.length, heading, removed }
+  const heading = { row: table.headerRowNumber, isNew: false, texts: new Map<number, string>() }
+  return {
+    ...UNCHANGED,
+    droppedRows,
+    rowColumns,
+    joinedCells,
+    width: table.header.length,
+    heading,
+    removed,
+  }
 }
 
 /**
  * The columns from which a row's cells come once they are moved back: without a blank cell that is one too
- * many, or with one that is missing. null where no such change makes all cells valid, or different ones do.
+ * many, or with one that is missing; or the cell that a delimiter in its text divided. null where no such
+ * change makes all cells valid, or different ones do.
  */
-function movedBack(row: SourceRow, columns: readonly ColumnCheck[], width: number): ColumnMap | null {
-  if (!isBlankRecord(row.cells.slice(width + 1))) return null
-  const textOf = (source: number | null) => (source === null ? '' : (row.cells[source] ?? ''))
+function movedBack(
+  { cells, kinds }: SourceRow,
+  columns: readonly ColumnCheck[],
+  { header: { length: width }, terminators }: TableSource,
+): ColumnMap | JoinedCell | null {
+  if (!isBlankRecord(cells.slice(width + 1))) return null
+  const textOf = (source: number | null) => (source === null ? '' : (cells[source] ?? ''))
   const places = [...Array(width).keys()]
   const isBlank = (column: number) => textOf(column).trim() === ''
-  const isLastBlank = isBlankRecord(row.cells.slice(width - 1))
+  const isLastBlank = isBlankRecord(cells.slice(width - 1))
   const without = places.filter(isBlank).map((one) => [...places, width].filter((column) => column !== one))
   const withOne = places.map((one) =>
     places.map((column) => (column < one ? column : column === one ? null : column - 1)),
   )
-  const found = new Map<string, ColumnMap>()
+  const found = new Map<string, ColumnMap | JoinedCell>()
   for (const map of [...without, ...(isLastBlank ? withOne : [])]) {
     const isValid = columns.every(({ check, field }, column) => {
       const source = map[column]
-      if (source !== null && row.kinds?.[source] === 'moment') return field?.rule.type === 'date'
+      if (source !== null && kinds?.[source] === 'moment') return field?.rule.type === 'date'
       return check(textOf(source)) === null
     })
     if (isValid) found.set(JSON.stringify(map.map(textOf)), map)
+  }
+  if (terminators.kind !== 'xml' && cells.length > width) {
+    const delimiter = String.fromCharCode(terminators.delimiter)
+    for (const column of places.filter((one) => !isBlank(one) && !isBlank(one + 1))) {
+      const joinedBy = (separator: string) =>
+        cells.toSpliced(column, 2, textOf(column) + separator + textOf(column + 1))
+      const isValid = (texts: readonly string[]) =>
+        columns.every(({ check }, at) => check(texts[at]) === null)
+      // It may be one number in another notation, which is never rewritten unasked.
+      if (columns[column].field?.rule.type === 'number' && ['', '.'].some((one) => isValid(joinedBy(one))))
+        return null
+      const texts = joinedBy(delimiter)
+      if (isValid(texts)) found.set(JSON.stringify(texts), { column, text: texts[column] })
+    }
   }
   return found.size === 1 ? [...found.values()][0] : null
 }

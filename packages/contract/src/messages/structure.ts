@@ -83,6 +83,10 @@ export const unknownColumns = (names: readonly string[]): string =>
 /** What a column without a name is called. */
 export const columnName = (column: number): string => `column ${columnLetter(column)}`
 
+/** Of a value that may have been divided because it holds the delimiter. */
+export const joinQuestion = (text: string, row: number): string =>
+  `Are two cells of row ${row} one value, "${text}"?`
+
 /** Of values that a list does not have. */
 export const listQuestion = (values: readonly string[]): string =>
   `Which items of the list are ${listed(values.slice(0, 3).map((value) => `"${value}"`))}` +
@@ -93,12 +97,13 @@ export const KEEP_ANSWER = 'keep'
 
 /** The answers to the questions above: the first one changes the copy, the second one does not. */
 export const structureAnswers: Partial<
-  Record<keyof typeof structureSentences, Readonly<Record<string, string>>>
+  Record<keyof typeof structureSentences | 'shiftedRows', Readonly<Record<string, string>>>
 > = {
   headingMissing: { insert: 'Insert the column names', [KEEP_ANSWER]: 'Leave the file without them' },
   titleRows: { remove: 'Leave these rows out', [KEEP_ANSWER]: 'Keep them' },
   columnsExtra: { remove: 'Leave these columns out', [KEEP_ANSWER]: 'Keep them' },
   columnsMissing: { add: 'Add empty columns', [KEEP_ANSWER]: 'Add nothing' },
+  shiftedRows: { join: 'Join such cells', [KEEP_ANSWER]: 'Leave them as they are' },
 }
 
 /** What is asked about cells that have a meaning or a form which only a person knows, by kind of cause. */

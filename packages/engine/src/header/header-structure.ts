@@ -47,7 +47,7 @@ export function structureCause(
 ): Cause {
   const { message, advice, question }: StructureSentences = structureSentences[kind]
   const facts = { names, firstRow, rows }
-  const choices = Object.entries(structureAnswers[kind] ?? {}).map(([value, label]) => choiceOf(value, label))
+  const choices = structureChoices(kind)
   return {
     id: idOf(kind),
     kind,
@@ -65,10 +65,13 @@ export function structureCause(
   }
 }
 
+export const structureChoices = (kind: keyof typeof structureAnswers): CauseChoice[] =>
+  Object.entries(structureAnswers[kind] ?? {}).map(([value, label]) => choiceOf(value, label))
+
 const choiceOf = (value: string, label: string): CauseChoice => ({ value, label, suggestions: 0 })
 
 /** Whether a copy corrects a cause: a sure one, or one whose answer is the first of its choices. */
-const isAccepted = (cause: Cause | undefined, accepted: Accepted): boolean => {
+export const isAccepted = (cause: Cause | undefined, accepted: Accepted): boolean => {
   const answer = cause && accepted.get(cause.id)
   if (cause === undefined || answer === undefined || cause.correctable === 'no') return false
   return cause.choices === undefined || answer.choice === cause.choices[0].value

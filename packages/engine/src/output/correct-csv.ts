@@ -186,6 +186,9 @@ class CsvCopier implements RecordVisitor {
       while (this.cells.length < width) this.cells.push(EMPTY)
       log!.corrected(rowNumber, this.open[this.nextCorrection])
     }
+    const joined = view?.joinedCells.get(rowNumber)
+    if (joined !== undefined)
+      this.cells.splice(joined.column, 2, this.platform.encodeUtf8(spelledCell(joined.text, this.delimiter)))
     const cells = view === null ? this.cells : cellsInCopy(view, rowNumber, this.cells, EMPTY)
     const isHeading = view?.heading.row === rowNumber && !view.heading.isNew
     const { texts, delimiter: ofHeading } = isHeading ? view.heading : {}
@@ -217,8 +220,10 @@ class CsvCopier implements RecordVisitor {
 const EMPTY = new Uint8Array()
 
 /** Whether a view changes a row. */
-const isTouched = ({ columns, rowColumns, droppedRows, heading }: TableView, row: number): boolean =>
-  columns !== null || row === heading.row || droppedRows.has(row) || rowColumns.has(row)
+const isTouched = (view: TableView, row: number): boolean =>
+  view.columns !== null ||
+  row === view.heading.row ||
+  [view.droppedRows, view.rowColumns, view.joinedCells].some((rows) => rows.has(row))
 
 /** A text as a cell has it, in quotes where it needs them. */
 function spelledCell(text: string, delimiter: string, isQuoted = false): string {

@@ -133,6 +133,14 @@ type Planted = {
 const reversed = [5, 4, 3, 2, 1, 0]
 const withoutNote = TABLE.map((row) => row.slice(0, 5))
 
+const amountAfterText = [1, 4, 2, 3, 0].map((column) => FIELDS[column])
+const withAmount = (cells: string[]) => [
+  amountAfterText.map(({ name }) => name),
+  [...cells, '13/04/1985', 'Paid', 'M002'],
+  ...RECORDS.slice(2).map((row) => move(row, [1, 4, 2, 3, 0])),
+]
+const divided = (...name: string[]) => TABLE.with(2, ['M002', ...name, ...RECORDS[1].slice(2)])
+
 const optionalName = FIELDS.with(1, field('Name', { type: 'text' }, false))
 
 const planted: Planted[] = [
@@ -340,11 +348,36 @@ const planted: Planted[] = [
     right: [HEADING, ...RECORDS.map((row, index) => (index % 2 === 0 ? row : row.with(1, '')))],
   },
   {
-    why: 'a value that a separator split in two',
+    why: 'a value that a separator may have split in two',
     isOfCsv: true,
-    table: [HEADING, RECORDS[0], ['M002', 'Bob', 'Jr', ...RECORDS[1].slice(2)], ...RECORDS.slice(2)],
+    table: divided('Bob', ' Jr'),
+    kinds: ['shiftedRows: choice'],
+    right: null,
+  },
+  {
+    why: 'the same, joined by choice',
+    isOfCsv: true,
+    table: divided('Bob', ' Jr'),
+    kinds: ['shiftedRows: choice'],
+    answers: { 'rows.shiftedRows.right': { choice: 'join' } },
+    right: TABLE.with(2, RECORDS[1].with(1, 'Bob, Jr')),
+  },
+  {
+    why: 'a text or an amount that a separator may have split in two',
+    isOfCsv: true,
+    fields: amountAfterText,
+    table: withAmount(['Bob', '1', '200.50']),
     kinds: ['shiftedRows: no'],
     right: null,
+  },
+  {
+    why: 'the same, where no amount can be meant',
+    isOfCsv: true,
+    fields: amountAfterText,
+    table: withAmount(['Bob', 'Jr', '200.50']),
+    kinds: ['shiftedRows: choice'],
+    answers: { 'rows.shiftedRows.right': { choice: 'join' } },
+    right: withAmount(['Bob,Jr', '200.50']),
   },
   { why: 'the table as it should be', table: TABLE, kinds: [] },
 ]

@@ -1,6 +1,9 @@
 /** By column of a copy, the column of the source whose cell it takes; null for an empty cell. */
 export type ColumnMap = readonly (number | null)[]
 
+/** `column` is the first one of the two that it replaces. */
+export type JoinedCell = { readonly column: number; readonly text: string }
+
 /** What a copy of a table leaves out: a row, or a column (`rowNumber` is null), and its text. */
 export type RemovedPart = { readonly rowNumber: number | null; readonly text: string }
 
@@ -16,6 +19,8 @@ export type TableView = {
   readonly columns: ColumnMap | null
   /** Instead of `columns`, for single rows. */
   readonly rowColumns: ReadonlyMap<number, ColumnMap>
+  /** Cells that take the place of two, by row: the delimiter between them was text. Only of CSV. */
+  readonly joinedCells: ReadonlyMap<number, JoinedCell>
   /** Columns of the source's heading row, from column A on. Cells beyond them stay behind the last column. */
   readonly width: number
   readonly heading: {
@@ -35,6 +40,7 @@ export const UNCHANGED: Omit<TableView, 'width' | 'heading'> = {
   droppedRows: new Set(),
   columns: null,
   rowColumns: new Map(),
+  joinedCells: new Map(),
   removed: [],
 }
 
