@@ -43,7 +43,7 @@ export const structureSentences = {
     question: ({ names }) =>
       names.length === 1
         ? `Which column of the data dictionary is ${names[0]}?`
-        : `Which columns of the data dictionary are ${listed(names)}?`,
+        : `Which columns of the data dictionary are ${names.length > 3 ? 'these' : listed(names)}?`,
   },
   columnOrder: {
     message: () => 'The columns are in another order than in the data dictionary.',
