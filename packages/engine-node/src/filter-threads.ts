@@ -12,14 +12,12 @@ type ThreadStart = {
 
 /**
  * Starts `count` threads at once, so that they load their code while this one reads the header of `file`.
- * `use` is called with the size of each range that is used; `end` ends those that still run. Where a thread
- * fails, the caller reads what is not filtered yet.
+ * `end` ends those that still run. Where a thread fails, the caller reads what is not filtered yet.
  */
 export function filterThreads(
   count: number,
   path: string,
   file: ByteSource,
-  use: (bytes: number) => void,
 ): FilterThreads & { end(): void } {
   const workerData: ThreadStart = { cacheFolder: cacheFolder() }
   const threads = Array.from(
@@ -53,7 +51,6 @@ export function filterThreads(
         const range = results.get(index) ?? null
         results.delete(index)
         countUsed(counters)
-        use(task.ranges[index].to - task.ranges[index].from)
         return range
       }
     },

@@ -13,7 +13,7 @@ import { nodePlatform } from '#node-platform.ts'
 
 export type ValidationOptions = Pick<
   ValidationRequest,
-  'limits' | 'ruleBook' | 'maxErrorRows' | 'maxCauseRows' | 'onProgress' | 'onFault'
+  'limits' | 'ruleBook' | 'maxErrorRows' | 'maxCauseRows' | 'onFault'
 > & {
   /**
    * A CSV file of `fromBytes` bytes or more is validated by `count` threads, including the caller's. Default:
@@ -43,27 +43,12 @@ export async function validateFile(
   }
 }
 
-async function validateInThreads(
-  path: string,
-  { onProgress, ...request }: ValidationRequest,
-  count: number,
-): Promise<Verdict> {
-  const { source } = request
-  let read = 0
-  let filtered = 0
-  const report = () => onProgress?.(Math.min(read + filtered, source.size), source.size)
+async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
   // Loaded when needed: it would cost every small file time.
   const { filterThreads } = await import('#filter-threads.ts')
-  const threads = filterThreads(count, path, source, (bytes) => {
-    filtered += bytes
-    report()
-  })
-  const onRead = (bytes: number) => {
-    read = bytes
-    report()
-  }
+  const threads = filterThreads(count, path, request.source)
   try {
-    return await validateTable({ ...request, threads, onProgress: onProgress && onRead })
+    return await validateTable({ ...request, threads })
   } finally {
     threads.end()
   }

@@ -12,9 +12,8 @@ import {
   valueOf,
   retryWhileBusy,
 } from '#portal/portal.ts'
-import { sendFile } from '#portal/send-file.ts'
+import { type FileToSend, sendFile } from '#portal/send-file.ts'
 import { printable, print } from '#print/print.ts'
-import { progressBar } from '#print/progress-bar.ts'
 
 export type UploadArguments = { file: string; dictionary: string; url: string; wait: boolean; json: boolean }
 
@@ -69,24 +68,10 @@ async function findDictionary(portal: Portal, name: string): Promise<number> {
 
 const ACCEPTED = 202
 
-async function send(
-  portal: Portal,
-  file: Parameters<typeof sendFile>[1],
-): Promise<ReplyOf<typeof uploadSubmission>> {
-  const progress = progressBar()
-  try {
-    const reply = await openOrRefuse(file.path, () =>
-      retryWhileBusy(async () => {
-        const reply = await sendFile(portal, file, progress.show)
-        progress.clear()
-        return reply
-      }),
-    )
-    if (reply.status === ACCEPTED) return valueOf(uploadSubmission, reply)
-    throw new PortalError(mayHaveAccepted(reply) ? unknownOutcome(reply) : refusalOf(reply))
-  } finally {
-    progress.clear()
-  }
+async function send(portal: Portal, file: FileToSend): Promise<ReplyOf<typeof uploadSubmission>> {
+  const reply = await openOrRefuse(file.path, () => retryWhileBusy(() => sendFile(portal, file)))
+  if (reply.status === ACCEPTED) return valueOf(uploadSubmission, reply)
+  throw new PortalError(mayHaveAccepted(reply) ? unknownOutcome(reply) : refusalOf(reply))
 }
 
 /**

@@ -7,7 +7,6 @@ import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/e
 import { ExitCode, openOrRefuse } from '#exit-code.ts'
 import { dayOf, loadDictionary } from '#load-dictionary.ts'
 import { print } from '#print/print.ts'
-import { progressBar } from '#print/progress-bar.ts'
 import { verdictAsJson } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
 
@@ -44,7 +43,6 @@ export async function validate({
 }: ValidateArguments): Promise<ExitCode> {
   const { fields, ...loaded } = await loadDictionary(dictionary)
   const ruleBook = { ...loaded.ruleBook, day: dayOf(on) }
-  const progress = progressBar()
   const verdict = await openOrRefuse(file, () =>
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
@@ -52,11 +50,9 @@ export async function validate({
       maxErrorRows: all ? Infinity : json ? undefined : MAX_ROWS_OF_TEXT,
       // Not printed.
       maxCauseRows: 0,
-      onProgress: progress.show,
       threads,
     }),
   )
-  progress.clear()
   print(json ? verdictAsJson(verdict) : verdictAsText(verdict, basename(file), process.stdout))
   await writeErrorFiles(verdict, file, { fields, ruleBook }, { errors, highlighted })
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
