@@ -1,14 +1,7 @@
 // The script of a measured process: `node cause-cost.ts JOB PAIRS`. Validates the file of a job as the portal
 // does, and in turn without causes, from the first file of the process on. Prints `CauseTimes` as JSON.
-import {
-  type BadCell,
-  compileColumns,
-  type FaultSink,
-  openTable,
-  portalGuards,
-  validateTable,
-} from '@veridict/engine'
-import { nodePlatform, openFileSource } from '@veridict/engine-node'
+import { type BadCell, compileColumns, type FaultSink, openTable, portalGuards } from '@veridict/engine'
+import { nodePlatform, validateFile, withFile } from '@veridict/engine-node'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Job } from '../findings.ts'
@@ -72,15 +65,13 @@ async function timeOf(validate: () => Promise<void>): Promise<ValidationTime> {
 }
 
 async function withCauses(): Promise<void> {
-  const source = openFileSource(path)
-  await validateTable({ source, fileName, fields, platform })
-  source.close()
+  await validateFile(path, fileName, fields)
 }
 
-async function withoutCauses(): Promise<void> {
-  const source = openFileSource(path)
-  const table = await openTable({ source, fileName, fields, platform, limits: portalGuards })
-  const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-  await table.validate(columns, new CountingSink(columns.length))
-  source.close()
+function withoutCauses(): Promise<void> {
+  return withFile(path, async (source) => {
+    const table = await openTable({ source, fileName, fields, platform, limits: portalGuards })
+    const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
+    await table.validate(columns, new CountingSink(columns.length))
+  })
 }
