@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex } from '@veridict/contract/notation/column-letter'
 import { portalGuards } from '@veridict/engine'
-import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
+import { validateFile, writeErrorFile } from '@veridict/engine-node'
 import { strFromU8, unzipSync } from 'fflate'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -129,11 +129,11 @@ async function compareDownload(corpusCase: CorpusCase, folder: string): Promise<
   const fields = (await fieldsOf(corpusCase, folder)) ?? []
   const output = mkdtempSync(join(tmpdir(), 'veridict-corpus-'))
   try {
-    for (const write of [writeErrorsFile, writeHighlightedFile]) {
-      const path = join(output, `${write.name}.xlsx`)
-      await write(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, path)
+    for (const kind of ['errors', 'highlighted'] as const) {
+      const path = join(output, `${kind}.xlsx`)
+      await writeErrorFile(kind, join(folder, corpusCase.file), fileNameOf(corpusCase), fields, path)
       const live = partsWithFormulas(path)
-      if (live.length > 0) return `${write.name} left formulas in ${live.join(', ')}`
+      if (live.length > 0) return `The ${kind} file has formulas in ${live.join(', ')}`
     }
     return null
   } finally {

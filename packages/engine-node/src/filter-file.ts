@@ -1,7 +1,7 @@
 import type { ByteSource, FilteredRange, FilterTask } from '@veridict/engine'
 import { rangeFilter } from '@veridict/engine/filter-range'
-import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
+import { withFile } from '#with-file.ts'
 
 /** The task of a thread, as plain data. */
 export type FileTask = FilterTask & {
@@ -50,19 +50,15 @@ function waitUntilUsed(counters: Int32Array): void {
 }
 
 /** What a thread does: filters ranges until none is left. Throws where the file cannot be opened. */
-export async function filterFile(
+export const filterFile = (
   { path, ...task }: FileTask,
   post: (result: FilterResult, moved: ArrayBuffer[]) => void,
-): Promise<void> {
-  const file = openFileSource(path)
-  try {
+): Promise<void> =>
+  withFile(path, async (file) => {
     const filterNext = freeRangeFilter(task, file)
     for (let result = await filterNext(); result !== null; result = await filterNext()) {
       const { range } = result
       post(result, range === null ? [] : [range.bytes.buffer, range.places.buffer])
       waitUntilUsed(task.counters)
     }
-  } finally {
-    file.close()
-  }
-}
+  })

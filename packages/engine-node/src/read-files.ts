@@ -8,7 +8,7 @@ import {
   validateTable,
   type ValidationRequest,
 } from '@veridict/engine'
-import { openFileSource } from '#file-source.ts'
+import { withFile } from '#with-file.ts'
 import { nodePlatform } from '#node-platform.ts'
 
 export type ValidationOptions = Pick<
@@ -26,22 +26,18 @@ export type ValidationOptions = Pick<
  * Validates a file on disk. `fileName` is the name that its sender gave it. An invalid file is a verdict; it
  * throws only for a bug and for a file that cannot be opened.
  */
-export async function validateFile(
+export const validateFile = (
   path: string,
   fileName: string,
   fields: readonly Field[],
   { threads, ...options }: ValidationOptions = {},
-): Promise<Verdict> {
-  const source = openFileSource(path)
-  const request: ValidationRequest = { ...options, source, fileName, fields, platform: nodePlatform() }
-  try {
-    if (threads === undefined || threads.count < 2 || source.size < threads.fromBytes)
-      return await validateTable(request)
-    return await validateInThreads(path, request, threads.count - 1)
-  } finally {
-    source.close()
-  }
-}
+): Promise<Verdict> =>
+  withFile(path, (source) => {
+    const request = { ...options, source, fileName, fields, platform: nodePlatform() }
+    return threads === undefined || threads.count < 2 || source.size < threads.fromBytes
+      ? validateTable(request)
+      : validateInThreads(path, request, threads.count - 1)
+  })
 
 async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
   // Loaded when needed: it would cost every small file time.
@@ -58,15 +54,9 @@ async function validateInThreads(path: string, request: ValidationRequest, count
  * Proposes the fields of a dictionary for files like the one at `path`. A file that cannot be read
  * gives a file problem; it throws only for a bug and for a file that cannot be opened.
  */
-export async function proposeFile(
+export const proposeFile = (
   path: string,
   fileName: string,
   limits: FileGuards = portalGuards,
-): Promise<ProposalResult> {
-  const source = openFileSource(path)
-  try {
-    return await proposeFields({ source, fileName, platform: nodePlatform(), limits })
-  } finally {
-    source.close()
-  }
-}
+): Promise<ProposalResult> =>
+  withFile(path, (source) => proposeFields({ source, fileName, platform: nodePlatform(), limits }))

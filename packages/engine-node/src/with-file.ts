@@ -3,19 +3,18 @@ import type { ByteSource } from '@veridict/engine'
 // Not imported: an import evaluates all exports of node:fs, streams included, and adds 2 ms to every start.
 const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule('node:fs')
 
-/** A file opened for reading. The caller closes it. */
-export type FileSource = ByteSource & { close(): void }
-
 /**
- * Opens a file. Reads are synchronous: the engine has nothing else to do meanwhile, and a promise costs more
- * than a read from the page cache. Throws what `node:fs` throws.
+ * Calls `use` with the bytes of the file at `path`, which is closed after it. Reads are synchronous: the
+ * engine has nothing else to do meanwhile, and a promise costs more than a read from the page cache. Throws
+ * what `node:fs` throws.
  */
-export function openFileSource(path: string): FileSource {
+export async function withFile<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
   const descriptor = openSync(path, 'r')
-  return {
-    size: fstatSync(descriptor).size,
-    read: (into, position) => readFully(descriptor, into, position),
-    close: () => closeSync(descriptor),
+  try {
+    const { size } = fstatSync(descriptor)
+    return await use({ size, read: (into, position) => readFully(descriptor, into, position) })
+  } finally {
+    closeSync(descriptor)
   }
 }
 

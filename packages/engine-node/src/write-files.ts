@@ -6,56 +6,34 @@ import {
   type CorrectionOutcome,
   type ErrorFileRequest,
   portalGuards,
-  writeErrorsFile as errorsFile,
-  writeHighlightedFile as highlightedFile,
+  writeErrorsFile,
+  writeHighlightedFile,
   writeTemplate,
 } from '@veridict/engine'
-import { openFileSource } from '#file-source.ts'
+import { withFile } from '#with-file.ts'
 import { nodePlatform } from '#node-platform.ts'
 
 export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits' | 'ruleBook'>>
 
-/**
- * Writes the Errors workbook of the file at `path` to `outputPath`. Throws where the file cannot be read;
- * what was written until then is not a workbook.
- */
-export const writeErrorsFile = (
-  path: string,
-  fileName: string,
-  fields: readonly Field[],
-  outputPath: string,
-  options: WriteOptions = {},
-) => write(errorsFile, path, fileName, fields, outputPath, options)
+const writers = { errors: writeErrorsFile, highlighted: writeHighlightedFile }
+export type ErrorFileKind = keyof typeof writers
 
 /**
- * Writes the Highlighted workbook of the file at `path` to `outputPath`. Throws as `writeErrorsFile` does.
+ * Writes the Errors or the Highlighted workbook of the file at `path` to `outputPath`. Throws where the file
+ * cannot be read; what was written until then is not a workbook.
  */
-export const writeHighlightedFile = (
+export const writeErrorFile = (
+  kind: ErrorFileKind,
   path: string,
   fileName: string,
   fields: readonly Field[],
   outputPath: string,
-  options: WriteOptions = {},
-) => write(highlightedFile, path, fileName, fields, outputPath, options)
-
-async function write(
-  writer: (request: ErrorFileRequest) => AsyncIterable<Uint8Array>,
-  path: string,
-  fileName: string,
-  fields: readonly Field[],
-  outputPath: string,
-  { limits = portalGuards, ruleBook }: WriteOptions,
-): Promise<void> {
-  const source = openFileSource(path)
-  try {
-    await writeBytes(
-      writer({ source, fileName, fields, ruleBook, platform: nodePlatform(), limits }),
-      outputPath,
-    )
-  } finally {
-    source.close()
-  }
-}
+  { limits = portalGuards, ruleBook }: WriteOptions = {},
+): Promise<void> =>
+  withFile(path, (source) => {
+    const request = { source, fileName, fields, ruleBook, platform: nodePlatform(), limits }
+    return writeBytes(writers[kind](request), outputPath)
+  })
 
 /** Only a `copy` is written to the disk. */
 export type WrittenCopy =
@@ -64,26 +42,22 @@ export type WrittenCopy =
 
 /**
  * Writes a copy of the file at `path` to `outputPath` in which the bad cells of some causes (default: of all)
- * are replaced by their suggestions. Throws as `writeErrorsFile` does.
+ * are replaced by their suggestions. Throws as `writeErrorFile` does.
  */
-export async function writeCorrectedFile(
+export const writeCorrectedFile = (
   path: string,
   fileName: string,
   fields: readonly Field[],
   outputPath: string,
   { limits = portalGuards, ruleBook, causes = null, answers }: WriteOptions & Partial<CorrectionChoice> = {},
-): Promise<WrittenCopy> {
-  const source = openFileSource(path)
-  try {
+): Promise<WrittenCopy> =>
+  withFile(path, async (source) => {
     const request = { source, fileName, fields, ruleBook, platform: nodePlatform(), limits, causes, answers }
     const corrected = await correctFile(request)
     if (corrected.kind !== 'copy') return corrected
     await writeBytes(corrected.bytes(), outputPath)
     return { kind: 'copy', outcome: corrected.outcome() }
-  } finally {
-    source.close()
-  }
-}
+  })
 
 /**
  * Writes the blank workbook of a dictionary to `outputPath`. Throws RangeError where `checkTemplate` finds a

@@ -1,33 +1,37 @@
 import { basename } from 'node:path'
 import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
-import { commandLineGuards, readTable, FileProblemError, type SourceRow } from '@veridict/engine'
-import { nodePlatform, openFileSource } from '@veridict/engine-node'
+import {
+  type ByteSource,
+  commandLineGuards,
+  readTable,
+  FileProblemError,
+  type SourceRow,
+} from '@veridict/engine'
+import { nodePlatform, withFile } from '@veridict/engine-node'
 import { ExitCode, openOrRefuse } from '#exit-code.ts'
 import { print, printable } from '#print/print.ts'
 
 /** `veridict read`: prints the table as the engine reads it; nothing if it cannot read the file. */
 export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {
-  const source = await openOrRefuse(file, () => openFileSource(file))
   try {
-    const table = await readTable({
-      source,
-      fileName: basename(file),
-      fields: [],
-      platform: nodePlatform(),
-      limits: commandLineGuards,
-    })
-    if (table.kind === 'fileProblem') return printProblem(table.problem, json)
-    const rows: string[] = []
-    const asLine = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
-    for await (const batch of table.rows) for (const row of batch) rows.push(asLine(row))
-    print(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
-    return ExitCode.Passed
+    return await openOrRefuse(file, () =>
+      withFile(file, (source) => printTable(source, basename(file), json)),
+    )
   } catch (error) {
     if (error instanceof FileProblemError) return printProblem(error.problem, json)
     throw error
-  } finally {
-    source.close()
   }
+}
+
+async function printTable(source: ByteSource, fileName: string, json: boolean): Promise<ExitCode> {
+  const limits = commandLineGuards
+  const table = await readTable({ source, fileName, fields: [], platform: nodePlatform(), limits })
+  if (table.kind === 'fileProblem') return printProblem(table.problem, json)
+  const rows: string[] = []
+  const asLine = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
+  for await (const batch of table.rows) for (const row of batch) rows.push(asLine(row))
+  print(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
+  return ExitCode.Passed
 }
 
 const jsonTable = (header: readonly string[], rows: readonly string[]) =>

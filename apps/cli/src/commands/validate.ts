@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { commandLineGuards, type DatedRuleBook } from '@veridict/engine'
-import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
+import { type ErrorFileKind, validateFile, writeErrorFile } from '@veridict/engine-node'
 import { ExitCode, openOrRefuse } from '#exit-code.ts'
 import { dayOf, loadDictionary } from '#load-dictionary.ts'
 import { print } from '#print/print.ts'
@@ -69,16 +69,13 @@ async function writeErrorFiles(
   { errors, highlighted }: Pick<ValidateArguments, 'errors' | 'highlighted'>,
 ): Promise<void> {
   const options = { limits: commandLineGuards, ruleBook }
+  const write = (kind: ErrorFileKind, path: string) =>
+    openOrRefuse(path, () => writeErrorFile(kind, file, basename(file), fields, path, options))
   const hasRows =
     verdict.kind === 'rowErrors' || (verdict.kind === 'passed' && verdict.warnings !== undefined)
   const hasHeader = verdict.kind === 'fileProblem' && verdict.problem.errorType <= 2
-  if (errors !== undefined && hasRows)
-    await openOrRefuse(errors, () => writeErrorsFile(file, basename(file), fields, errors, options))
-  if (highlighted !== undefined && (hasRows || hasHeader)) {
-    await openOrRefuse(highlighted, () =>
-      writeHighlightedFile(file, basename(file), fields, highlighted, options),
-    )
-  }
+  if (errors !== undefined && hasRows) await write('errors', errors)
+  if (highlighted !== undefined && (hasRows || hasHeader)) await write('highlighted', highlighted)
   if (errors !== undefined && !hasRows)
     process.stderr.write(`${errors} was not written: there are no rows with errors.\n`)
   if (highlighted !== undefined && !hasRows && !hasHeader)

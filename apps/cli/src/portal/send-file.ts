@@ -1,5 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import { type ClientRequest, Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as requestHttp,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadFault } from '@veridict/contract/forms/upload'

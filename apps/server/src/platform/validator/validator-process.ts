@@ -21,8 +21,7 @@ import {
   proposeFile,
   validateFile,
   writeCorrectedFile,
-  writeErrorsFile,
-  writeHighlightedFile,
+  writeErrorFile,
   writeTemplateFile,
 } from '@veridict/engine-node'
 import { countsOf, type ReportedErrors } from '#platform/database/pack-causes.ts'
@@ -132,8 +131,7 @@ const works = {
     writeTemplateFile(dictionary, outputPath),
   async writeErrorFile({ kind, file, outputPath }: FileToWrite & { kind: ErrorFileKind }) {
     const { path, fileName, fields, ruleBook } = file
-    const write = kind === 'errors' ? writeErrorsFile : writeHighlightedFile
-    await write(path, fileName, fields, outputPath, { ruleBook })
+    await writeErrorFile(kind, path, fileName, fields, outputPath, { ruleBook })
   },
   async writeCorrectedFile({ choice, file, outputPath }: FileToWrite & { choice: WrittenChoice }) {
     const { path, fileName, fields, ruleBook } = file
