@@ -10,28 +10,22 @@ import type { Chunks } from '#formats/zip/write-zip.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
-/** Elements that follow the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
-
 /** Between the text of a note and ours. */
 const SEPARATOR = '\n\n'
-/** What Excel writes, in English, between the texts of a thread that it repeats in a note. */
-const REPLY_SEPARATOR = '\nReply:\n    '
-
-type ThreadedCells = { has(cell: string): boolean }
 
 /**
  * The comments part of a sheet with our notes added. On a cell that has a note already, our text is appended
- * to it; on a cell with a thread, as a reply. `namespace` is that of the workbook's elements, for a new part.
+ * to it. `namespace` is that of the workbook's elements, for a new part.
  */
 export function addNotes(
   bytes: Uint8Array | null,
   notes: readonly Note[],
-  { namespace, threaded }: { namespace: string; threaded: ThreadedCells },
+  namespace: string,
   platform: Platform,
 ): Chunks {
   if (bytes === null) return encodeXml(commentsPart(notes, NOTE_AUTHOR, namespace), platform)
   const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
-  const merged = mergeNotes(bytes, rest, threaded, platform)
+  const merged = mergeNotes(bytes, rest, platform)
   const authors = readAuthors(bytes, platform)
   const known = authors.indexOf(NOTE_AUTHOR)
   const authorId = known < 0 ? authors.length : known
@@ -56,12 +50,7 @@ export function addNotes(
  * Appends our text to existing notes and removes those notes from `rest`. A text without runs is continued
  * without runs, because no program writes both.
  */
-function mergeNotes(
-  bytes: Uint8Array,
-  rest: Map<string, Note>,
-  threaded: ThreadedCells,
-  platform: Platform,
-): Edit[] {
+function mergeNotes(bytes: Uint8Array, rest: Map<string, Note>, platform: Platform): Edit[] {
   const edits: Edit[] = []
   for (const { tag, content } of elementsNamed(new XmlTokens(platform, bytes), 'comment')) {
     const reference = tag.attribute('ref') ?? ''
@@ -69,8 +58,7 @@ function mergeNotes(
     rest.delete(reference)
     const text = note === undefined ? null : firstNamed(content, 'text')
     if (note === undefined || text === null) continue
-    const separator = threaded.has(reference) ? REPLY_SEPARATOR : SEPARATOR
-    edits.push(textEdit(text, separator + note.text))
+    edits.push(textEdit(text, SEPARATOR + note.text))
   }
   return edits
 }

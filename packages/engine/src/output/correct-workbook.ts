@@ -64,7 +64,7 @@ export async function* correctWorkbook(
   const { leftOut } = plan.copied
   leftOut.include(details.structure.leftOut)
   changeSheet(parts, plan, archive, { living, styles, rows, editor: corrector })
-  parts.addLinks(book.part, newBookLinks({ ...plan, threads: null }))
+  parts.addLinks(book.part, newBookLinks(plan))
   notes?.rewrite()
   const listed = () => correctionsSheet(corrections.name, book.sheet.name, details, { tally, leftOut })
   addSheet(parts, plan, corrections.part, listed, platform)

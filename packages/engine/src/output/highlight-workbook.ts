@@ -16,7 +16,6 @@ import type { MarkedRows, Mark } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
 import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
 import { signedText } from '#output/note-signature.ts'
-import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
 import { stripNotes } from '#output/strip-notes.ts'
@@ -53,43 +52,30 @@ export async function* highlightWorkbook(
   yield* writeCopy(archive, parts)
 }
 
-/**
- * The notes, the drawing of their boxes, and the replies in threads on their cells. There are `notes` once
- * the data sheet is written.
- */
+/** The notes, and the drawing of their boxes. There are `notes` once the data sheet is written. */
 async function addNoteParts(
   parts: RewrittenParts,
-  plan: MarkingPlan,
+  { commentsPart, drawingPart, mainNamespace }: MarkingPlan,
   notes: readonly Note[],
   { platform }: ZipArchive,
 ): Promise<void> {
-  const threads = plan.threads && readThreads((await parts.whole(plan.threads.part))!, platform)
-  const drawing = await parts.whole(plan.drawingPart)
+  const drawing = await parts.whole(drawingPart)
   const boxes = drawing === null ? [] : readNoteBoxes(drawing, platform)
   let removed: ReadonlySet<string> = new Set()
   parts.add(
-    plan.commentsPart,
+    commentsPart,
     async () => {
-      const old = await parts.whole(plan.commentsPart)
+      const old = await parts.whole(commentsPart)
       const stripped = old && stripNotes(old, platform)
       removed = stripped?.removed ?? removed
-      const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
-      return addNotes(stripped?.bytes ?? null, notes, settings, platform)
+      return addNotes(stripped?.bytes ?? null, notes, mainNamespace, platform)
     },
     CONTENT_TYPES.comments,
   )
   parts.add(
-    plan.drawingPart,
+    drawingPart,
     () => encodeXml(notesDrawing(withBoxes(boxes, notes, removed)), platform),
     CONTENT_TYPES.notesDrawing,
-  )
-  if (plan.threads === null || threads === null) return
-  const { part, personsPart } = plan.threads
-  parts.add(part, () => addReplies(threads, notes, platform))
-  parts.add(
-    personsPart,
-    async () => addPerson(await parts.whole(personsPart), platform),
-    CONTENT_TYPES.persons,
   )
 }
 

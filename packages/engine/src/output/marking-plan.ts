@@ -13,18 +13,15 @@ import { cellStyles } from '#output/cell-styles.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
 import { type CopiedParts, findCopiedParts } from '#output/copied-parts.ts'
 import { readLegacyDrawing } from '#output/sheet-tail.ts'
-import { THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
 import type { Platform } from '#platform.ts'
 
 const NEW_COMMENTS = 'xl/commentsVeridict.xml'
 const NEW_DRAWING = 'xl/drawings/vmlDrawingVeridict.vml'
 /** Some programs find the styles only under the first name. */
 const NEW_STYLES = ['xl/styles.xml', 'xl/stylesVeridict.xml']
-const NEW_PERSONS = 'xl/persons/personVeridict.xml'
 const COMMENTS_ID = 'rIdVeridictComments'
 const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
-const PERSONS_ID = 'rIdVeridictPersons'
 
 /** The parts of a workbook that are rewritten for the marks, and their names. */
 export type MarkingPlan = {
@@ -36,8 +33,6 @@ export type MarkingPlan = {
   stylesPart: string
   /** Whether the workbook links to a styles part. */
   isStyled: boolean
-  /** The parts with the threads on cells and with their persons; null if the sheet has no threads. */
-  threads: { part: string; personsPart: string; arePersonsLinked: boolean } | null
   commentsPart: string
   drawingPart: string
   /** The id of the link to the drawing with the notes' boxes. */
@@ -58,16 +53,13 @@ export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
   const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
-  const bookLinks = copied.linksOf(book.part)
-  const stated = bookLinks.find(({ type }) => type === 'styles')?.target
+  const stated = copied.linksOf(book.part).find(({ type }) => type === 'styles')?.target
   const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
   const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
   const isFree = (name: string) => !copied.parts.has(partKey(name))
   /** An existing part of that name may belong to another sheet that was the first one at an earlier time. */
   const newPart = (name: string) =>
     sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree)
-  const threads = sheetLinks.find(({ type }) => type === 'threadedComment')?.target
-  const persons = bookLinks.find(({ type }) => type === 'person')?.target
   return {
     book,
     copied,
@@ -75,14 +67,6 @@ export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
     styles: table ?? ownStyles(mainNamespace, archive.platform),
     isStyled: stated !== undefined,
     stylesPart: book.styles?.name ?? stated ?? NEW_STYLES.find(isFree) ?? unusedName(NEW_STYLES[1], isFree),
-    threads:
-      threads === undefined
-        ? null
-        : {
-            part: threads,
-            personsPart: persons ?? unusedName(NEW_PERSONS, isFree),
-            arePersonsLinked: persons !== undefined,
-          },
     commentsPart: sheetLinks.find(({ type }) => type === 'comments')?.target ?? newPart(NEW_COMMENTS),
     drawingPart: drawing?.target ?? newPart(NEW_DRAWING),
     drawingId: drawing?.id ?? DRAWING_ID,
@@ -109,18 +93,8 @@ const ownStyles = (namespace: string, platform: Platform): StyleTable =>
   readStyleTable(platform.encodeUtf8(styleSheetPart(cellStyles, namespace)), platform)!
 
 /** Links that the workbook does not have yet. */
-export function newBookLinks({ isStyled, stylesPart, namespace, threads }: MarkingPlan): Relationship[] {
-  const links: Relationship[] = []
-  if (!isStyled) links.push({ id: STYLES_ID, type: 'styles', target: stylesPart, namespace })
-  if (threads !== null && !threads.arePersonsLinked)
-    links.push({
-      id: PERSONS_ID,
-      type: 'person',
-      target: threads.personsPart,
-      namespace: THREADS_RELATIONSHIPS,
-    })
-  return links
-}
+export const newBookLinks = ({ isStyled, stylesPart, namespace }: MarkingPlan): Relationship[] =>
+  isStyled ? [] : [{ id: STYLES_ID, type: 'styles', target: stylesPart, namespace }]
 
 /** Links that the sheet does not have yet. */
 export function newSheetLinks(plan: MarkingPlan): Relationship[] {

@@ -8,18 +8,10 @@ import type { Platform } from '#platform.ts'
 
 /** How each of our notes begins; see `signedText`. */
 const SIGNATURE = `${NOTE_AUTHOR}:`
-/**
- * How a reply begins in the note that Excel writes for a thread: "Reply:" in Excel's language, then indented
- * text.
- */
-const REPLY_START = '\\n[^\\n]{1,40}\\n {4}'
-const LONGEST_REPLY_START = 46
-const REPLY_BEFORE = new RegExp(`${REPLY_START}$`)
-const NEXT_REPLY = new RegExp(`${REPLY_START}(?=\\S)`)
 
-/** A text in a note. `outer` spans its run, or its own element if it has none, in bytes. */
+/** A text in a note. `outer` spans its run, or its own element if it has none. */
 type Piece = { readonly outer: Span; readonly inner: Span; readonly text: string }
-/** A range of bytes, or of characters in a note's text. */
+/** A range of bytes. */
 type Span = { readonly start: number; readonly end: number }
 
 /** The key of a cell, counted from 0. */
@@ -37,9 +29,9 @@ export function stripNotes(
 ): { bytes: Uint8Array; removed: ReadonlySet<string> } {
   const edits: Edit[] = []
   const removed = new Set<string>()
-  for (const { comment, key, ours } of ourNotes(bytes, platform)) {
+  for (const { comment, key, start } of ourNotes(bytes, platform)) {
     if (!isStripped(key)) continue
-    if (ours.start > 0) edits.push(...cutText(comment.pieces, ours))
+    if (start > 0) edits.push(...cutText(comment.pieces, start))
     else {
       edits.push(removal(comment.span))
       removed.add(key)
@@ -52,34 +44,27 @@ export function stripNotes(
 export const notedCells = (bytes: Uint8Array, platform: Platform): ReadonlySet<string> =>
   new Set([...ourNotes(bytes, platform)].map(({ key }) => key))
 
-/** The notes that hold text of ours, which may be all of it. */
+/** The notes that hold text of ours, from `start` on, which may be all of it. */
 function* ourNotes(
   bytes: Uint8Array,
   platform: Platform,
-): Generator<{ comment: Comment; key: string; ours: Span }> {
+): Generator<{ comment: Comment; key: string; start: number }> {
   for (const comment of readComments(new XmlTokens(platform, bytes))) {
-    const text = comment.pieces.map((piece) => piece.text).join('')
-    const ours = comment.isOurs ? { start: 0, end: text.length } : ourText(text)
-    if (ours === null) continue
+    const start = comment.isOurs ? 0 : ourStart(comment.pieces.map((piece) => piece.text).join(''))
+    if (start < 0) continue
     const { row, column } = parseCellReference(comment.reference)
-    yield { comment, key: cellKey(row - 1, column), ours }
+    yield { comment, key: cellKey(row - 1, column), start }
   }
 }
 
-/** The range of our text in the text of a note; null if there is none. */
-function ourText(text: string): Span | null {
+/** Where our text begins in the text of a note; -1 if there is none. */
+function ourStart(text: string): number {
   for (let at = text.indexOf(SIGNATURE); at >= 0; at = text.indexOf(SIGNATURE, at + 1)) {
-    const from = at + SIGNATURE.length
-    if (text.charAt(from).trim() !== '' || from === text.length) continue
-    const reply = REPLY_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_REPLY_START), at))
-    if (reply !== null) {
-      const next = text.slice(from).search(NEXT_REPLY)
-      return { start: at - reply[0].length, end: next < 0 ? text.length : from + next }
-    }
+    if (!/\s/.test(text.charAt(at + SIGNATURE.length))) continue
     const start = text.slice(0, at).trimEnd().length
-    if (at === 0 || isBlankLine(text.slice(start, at))) return { start, end: text.length }
+    if (at === 0 || isBlankLine(text.slice(start, at))) return start
   }
-  return null
+  return -1
 }
 
 /** Whether white space contains an empty line. */
@@ -118,12 +103,12 @@ function readPieces(content: XmlTokens): Piece[] {
   return pieces
 }
 
-/** Removes a range of the text, and the runs that lie completely inside it. */
-function cutText(pieces: readonly Piece[], { start, end }: Span): Edit[] {
+/** Removes the text from `start` on, and the runs that lie completely in it. */
+function cutText(pieces: readonly Piece[], start: number): Edit[] {
   const edits: Edit[] = []
   let from = 0
   for (const { outer, inner, text } of pieces) {
-    const remaining = text.slice(0, Math.max(0, start - from)) + text.slice(Math.max(0, end - from))
+    const remaining = text.slice(0, Math.max(0, start - from))
     if (remaining === '' && text !== '') edits.push(removal(outer))
     else if (remaining.length < text.length) edits.push({ ...inner, text: escapeXml(remaining) })
     from += text.length

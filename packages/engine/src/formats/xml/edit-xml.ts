@@ -35,23 +35,20 @@ export function attributeEdit(tokens: XmlTokens, name: string, value: string | n
 
 /**
  * Adds elements at the end of an element: before its closing tag, or by opening it where it is empty
- * (`<x/>`); with `atStart` before what it holds, for lists whose extensions must come last. `content` gets
- * the prefix of the element's tags. null if the part has no such element.
+ * (`<x/>`). `content` gets the prefix of the element's tags. null if the part has no such element.
  */
 export function appendTo(
   bytes: Uint8Array,
   element: string,
   content: (prefix: string) => string,
   platform: Platform,
-  atStart = false,
 ): Edit | null {
   const found = firstNamed(new XmlTokens(platform, bytes), element)
   if (found === null) return null
-  const { tag, isEmpty, contentStart, contentEnd, end } = found
+  const { tag, isEmpty, contentEnd, end } = found
   const prefix = tag.prefix()
   if (isEmpty) return { start: end - 2, end, text: `>${content(prefix)}</${prefix}${tag.localName()}>` }
-  const place = atStart ? contentStart : contentEnd
-  return { start: place, end: place, text: content(prefix) }
+  return { start: contentEnd, end: contentEnd, text: content(prefix) }
 }
 
 /** Leaves out a range, such as an element. */
