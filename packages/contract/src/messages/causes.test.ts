@@ -14,7 +14,6 @@ const factsOf = (
   kind,
   detail: '',
   label: 'Column',
-  labels: ['Column'],
   field: null,
   expected: 'something else',
   cells: 10,
