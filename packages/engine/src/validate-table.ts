@@ -5,6 +5,7 @@ import type { ByteSource } from '#byte-source.ts'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { readCodePages } from '#causes/code-pages.ts'
 import { findSecondHeadings } from '#causes/find-second-headings.ts'
+import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { checkHeader } from '#header/check-header.ts'
@@ -130,7 +131,8 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
     return ofSheet(problem, table.sheets, fields)
   }
   const valid = await readValidValues(table, columns, reports.questions())
-  const conclusion = reports.conclude(valid)
+  const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
+  const conclusion = reports.conclude(valid, swaps)
   const structure = await readRowStructure(request, table, columns, conclusion)
   return { verdict: reports.verdict(conclusion), conclusion, structure }
 }

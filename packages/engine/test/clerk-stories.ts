@@ -227,6 +227,13 @@ export const stories: readonly Story[] = [
     repaired: withHeading(valid),
   },
   {
+    mistake: 'the contents of two columns swapped',
+    file: withHeading(valid.map((row) => row.with(BIRTH, row[OCCUPATION]).with(OCCUPATION, row[BIRTH]))),
+    kinds: ['swappedColumns'],
+    says: /^The columns "Date of birth" and "Occupation" hold each other's values, .* 200 .* hold Shift/,
+    repaired: withHeading(valid),
+  },
+  {
     mistake: 'a total below the rows',
     file: withHeading([...valid, ['Total', '', '', '998900.00', '', '', '', '']]),
     kinds: ['totalsRow'],

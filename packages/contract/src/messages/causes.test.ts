@@ -14,6 +14,7 @@ const factsOf = (
   kind,
   detail: '',
   label: 'Column',
+  labels: ['Column'],
   field: null,
   expected: 'something else',
   cells: 10,

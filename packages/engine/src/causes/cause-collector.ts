@@ -20,6 +20,7 @@ import {
 } from '#causes/diagnosis-count.ts'
 import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnoser.ts'
+import { type ColumnSwap, mayBeSwapped } from '#causes/swapped-columns.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import { type CellClassifier, classOfFault, NO_CLASS } from '#fast-path/cell-class.ts'
@@ -116,13 +117,24 @@ export class CauseCollector {
     })
   }
 
+  /** For `readColumnSwaps`. To be called after the last row. */
+  swapCandidates(recordsCount: number): number[] {
+    this.#settle()
+    return mayBeSwapped(this.#counts.slice(0, this.#columns.length), recordsCount)
+  }
+
   /** To be called after the last row, with the answers to `questions`. */
-  conclude(recordsCount: number, valid: ReadonlyMap<number, ValidValues>): Conclusion {
+  conclude(
+    recordsCount: number,
+    valid: ReadonlyMap<number, ValidValues>,
+    swaps: readonly ColumnSwap[],
+  ): Conclusion {
     this.#settle()
     return concluded({
       columns: this.#columns,
       counts: this.#counts,
       valid,
+      swaps,
       recordsCount,
       mostValues: this.#mostValues,
       mostRows: this.#mostRows,
@@ -316,7 +328,7 @@ export class CauseCollector {
       const count = counts[index]
       if (count.kind === diagnosis.kind && count.detail === diagnosis.detail) return count
     }
-    const count = newCount(diagnosis, rowNumber)
+    const count = newCount(column, diagnosis, rowNumber)
     counts.push(count)
     return count
   }

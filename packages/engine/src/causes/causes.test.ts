@@ -179,7 +179,7 @@ describe('A cause of whole rows', () => {
       if (fault === null) return []
       const memo = new CellMemo(fault.code, true)
       memo.diagnosis = unresolved('patternMismatch')
-      const count = newCount(memo.diagnosis, 2)
+      const count = newCount(column, memo.diagnosis, 2)
       memo.tally = new Tally(fault.code, 0, count, { count: 0 }, memo)
       return [{ column, fault, value, memo }]
     })

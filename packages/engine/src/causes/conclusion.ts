@@ -27,6 +27,7 @@ import {
   type Resolution,
   withOrder,
 } from '#causes/resolve-column.ts'
+import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
 
 /** Values that pass with a wrong meaning. */
@@ -60,6 +61,7 @@ type CollectedFile = {
   /** By column; the last but one for cells beyond the header, the last for whole rows. */
   readonly counts: readonly (readonly DiagnosisCount[])[]
   readonly valid: ReadonlyMap<number, ValidValues>
+  readonly swaps: readonly ColumnSwap[]
   readonly recordsCount: number
   readonly mostValues: number
   readonly mostRows: number
@@ -80,7 +82,7 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
   const passedWrong: PassedWrong[] = []
   const groups: { cause: Cause; parts: ResolvedCount[] }[] = []
   for (const [index, ofColumn] of counts.entries()) {
-    if (ofColumn.length === 0) continue
+    if (ofColumn.length === 0 || file.swaps.some((swap) => swap.columns.includes(index))) continue
     const column = index > columns.length ? null : index
     const valid = file.valid.get(index)
     const rule = columns[index]?.field?.rule
@@ -92,13 +94,29 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
     const answered = order === undefined ? findings : withOrder(findings, separators, order)
     const passed = passedSwapped(answered, rule, valid, order) || (valid?.misread ?? 0)
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
-    resolved[index] = found.map(({ count, own }) => {
-      const { reading } = answerTo(own) ?? resolve(count, answered)
+    const byCause = new Map<string, ResolvedCount[]>()
+    for (const { count, own } of found) {
+      const answer = answerTo(own)
+      const { reading } = answer ?? resolve(count, answered)
       const isKept = passed > 0 && KEEPS_ORDER.has(count.kind)
-      return { count, resolution: { ...own, reading: isKept ? null : reading }, id: causeId(column, own) }
-    })
-    const byCause = Map.groupBy(resolved[index], ({ id }) => id)
+      const resolution = { ...own, reading: isKept ? null : reading }
+      const part = { count, resolution, id: causeId(column, own) }
+      resolved[index].push(part)
+      const parts = byCause.get(part.id)
+      if (parts === undefined) byCause.set(part.id, [part])
+      else parts.push(part)
+    }
     for (const [id, parts] of byCause) groups.push({ cause: causeOf(id, column, parts, file, passed), parts })
+  }
+  for (const swap of file.swaps) {
+    const resolution = resolutionOf(swap)
+    const id = causeId(null, resolution)
+    const parts: ResolvedCount[] = []
+    for (const column of swap.columns) {
+      resolved[column] = counts[column].map((count) => ({ count, resolution, id }))
+      parts.push(...resolved[column])
+    }
+    groups.push({ cause: causeOf(id, null, parts, file, 0, swap), parts })
   }
   groups.sort((one, other) => other.cause.cells - one.cause.cells)
 
@@ -144,6 +162,12 @@ function causeId(column: number | null, { kind, detail }: Resolution): string {
   return [place, kind, ...(slug === '' ? [] : [slug])].join('.')
 }
 
+const resolutionOf = ({ columns }: ColumnSwap): Resolution => ({
+  kind: 'swappedColumns',
+  detail: columns.map(columnLetter).join('/'),
+  reading: null,
+})
+
 /** How many valid dates are surely swapped: all, where each date that shows an order shows the other one. */
 function passedSwapped(
   { proves, provesBySeparator }: ColumnFindings,
@@ -163,19 +187,21 @@ function causeOf(
   parts: readonly ResolvedCount[],
   file: CollectedFile,
   passed: number,
+  swap: ColumnSwap | null = null,
 ): Cause {
   const counts = parts.map(({ count }) => count)
   const { kind, detail } = parts[0].resolution
   const field = column === null ? null : (file.columns[column]?.field ?? null)
   const cells = sum(counts.map((count) => count.cells))
   const suggestions = suggestedIn(parts)
-  const rows = sum(counts.map((count) => count.rows))
-  const examples = examplesOf(parts, suggestions > 0)
+  const rows = swap?.rows ?? sum(counts.map((count) => count.rows))
+  const examples = swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns)
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
   const facts: CauseFacts = {
     kind,
     detail,
     label: field?.name ?? '',
+    labels: (swap?.columns ?? []).map((one) => labelOf(file.columns[one])),
     field,
     expected: column === null ? '' : (file.columns[column]?.expected ?? ''),
     cells,
@@ -283,6 +309,19 @@ function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): C
   }))
 }
 
+/** The first values of both columns, by their rows. */
+function swappedExamples(parts: readonly ResolvedCount[], columns: readonly ColumnCheck[]): CauseExample[] {
+  return parts
+    .flatMap(({ count: { column, values, examples } }) =>
+      [...(values?.values() ?? examples)].map(({ rowNumber, value }) => {
+        const label = labelOf(columns[column!])
+        return { rowNumber, label, value, suggestion: null, count: null }
+      }),
+    )
+    .sort((one, other) => one.rowNumber - other.rowNumber)
+    .slice(0, errorScreenLimits.maxExamples)
+}
+
 /** Adds an example in its place, if it is one of those shown. There may be thousands of values. */
 function addInOrder(
   found: FoundExample[],
@@ -302,9 +341,22 @@ const isBefore = (example: ExampleValue, cells: number | null, other: FoundExamp
   return more > 0 || (more === 0 && example.rowNumber < other.example.rowNumber)
 }
 
-function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
+/** The rows in their order; a row with cells of two parts, as where columns are swapped, is one. */
+function joinedRows(parts: readonly ResolvedCount[]): KeptRow[] {
   const rows = parts
     .flatMap(({ count }) => count.keptRows)
     .sort((one, other) => one.rowNumber - other.rowNumber)
-  return rows.slice(0, most).map((row) => rowReport(row, conclusion))
+  const joined: KeptRow[] = []
+  for (const row of rows) {
+    const last = joined.at(-1)
+    if (last?.rowNumber === row.rowNumber)
+      joined[joined.length - 1] = { ...last, cells: [...last.cells, ...row.cells] }
+    else joined.push(row)
+  }
+  return joined
+}
+
+function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
+  const rows = parts.length === 1 ? parts[0].count.keptRows : joinedRows(parts).slice(0, most)
+  return rows.map((row) => rowReport(row, conclusion))
 }

@@ -29,6 +29,8 @@ export type TextExtent = { shortest: number; longest: number; prefix: string; su
 
 /** The cells of a column, or of whole rows, with the same diagnosis. */
 export type DiagnosisCount = {
+  /** null for whole rows. Cells beyond the header count as one column, the last. */
+  readonly column: number | null
   readonly kind: CauseKind
   readonly detail: string
   cells: number
@@ -59,10 +61,12 @@ const COUNTED: ReadonlySet<CauseKind> = new Set([
 ])
 
 export function newCount(
+  column: number | null,
   { kind, detail }: Pick<Diagnosis, 'kind' | 'detail'>,
   firstRow: number,
 ): DiagnosisCount {
   return {
+    column,
     kind,
     detail,
     cells: 0,

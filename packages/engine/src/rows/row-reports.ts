@@ -4,6 +4,7 @@ import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
 import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
+import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -109,9 +110,14 @@ export class RowReports implements FaultSink {
     return this.#causes.questions(this.#totals.records)
   }
 
+  /** The columns that may have the values of another column. Called after the last row. */
+  swapCandidates(): number[] {
+    return this.#causes.swapCandidates(this.#totals.records)
+  }
+
   /** The causes of the bad cells, from the whole file. `valid`: the answers to `questions`. */
-  conclude(valid: ReadonlyMap<number, ValidValues>): Conclusion {
-    return this.#causes.conclude(this.#totals.records, valid)
+  conclude(valid: ReadonlyMap<number, ValidValues>, swaps: readonly ColumnSwap[] = []): Conclusion {
+    return this.#causes.conclude(this.#totals.records, valid, swaps)
   }
 
   verdict(conclusion: Conclusion): Verdict {

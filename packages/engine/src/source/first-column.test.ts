@@ -55,6 +55,9 @@ const shiftedRows = (rows: Rows, by: number): Rows =>
   rows.map((cells) => [...Array<string>(by).fill(''), ...cells])
 const shiftedLetter = (letter: string, by: number) => columnLetter(columnIndex(letter) + by)
 
+/** In the id of a cause: its column, or both columns whose values are swapped. */
+const LETTERS_OF_CAUSE = /^[A-Z]+|(?<=^rows\.swappedColumns\.(?:[A-Z]+~)?)[A-Z]+/g
+
 /** The verdict on the same table `by` columns further right. */
 function shifted(verdict: Verdict, by: number): Verdict {
   if (verdict.kind !== 'rowErrors') return verdict
@@ -62,7 +65,7 @@ function shifted(verdict: Verdict, by: number): Verdict {
     ...item,
     columnPosition: shiftedLetter(item.columnPosition, by),
   })
-  const causeId = (id: string) => id.replace(/^[A-Z]+/, (letter) => shiftedLetter(letter, by))
+  const causeId = (id: string) => id.replace(LETTERS_OF_CAUSE, (letter) => shiftedLetter(letter, by))
   const placeRows = (rows: readonly RowReport[]) =>
     rows.map((row) => ({
       ...row,
@@ -86,6 +89,8 @@ function shifted(verdict: Verdict, by: number): Verdict {
 
 const cell = fc.constantFrom('', 'x', 'ab', '12', '1,5', '31/12/2024', '31/02/2024')
 const records = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 6 })
+/** Amount and Day hold each other's values. */
+const swapped = Array(3).fill(['ab', '31/12/2024', '12'])
 const KINDS = [
   { kind: 'CSV file', fileOf: csvOf },
   { kind: 'workbook', fileOf: workbookOf },
@@ -101,8 +106,11 @@ describe.for(KINDS)('A table in a $kind', ({ fileOf }) => {
           shifted(await validate(fileOf(table)), by),
         )
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(40), examples: [[swapped, 2]] },
     )
+    expect(await validate(fileOf(shiftedRows([HEADER, ...swapped], 2)))).toMatchObject({
+      causes: [{ id: 'rows.swappedColumns.D~E' }],
+    })
   })
 
   it('is highlighted where it stands, and can be uploaded again', async () => {

@@ -9,6 +9,8 @@ export type CauseFacts = {
   detail: string
   /** The field's name; '' for whole rows and cells beyond the header. */
   label: string
+  /** The names of swapped columns; none for other causes. */
+  labels: readonly string[]
   field: Field | null
   /** What would be right, a sentence without a full stop. */
   expected: string

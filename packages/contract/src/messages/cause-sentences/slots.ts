@@ -58,6 +58,8 @@ const slots: Readonly<Record<string, Slot>> = {
         ? 'Both'
         : `All ${writeCount(cells)}`,
   label: ({ label }) => named(label),
+  one: ({ labels }) => named(labels[0]),
+  other: ({ labels }) => named(labels[1]),
   detail: ({ detail }) => detail,
   expected: ({ expected }) => expected,
   firstRow: ({ firstRow }) => String(firstRow),

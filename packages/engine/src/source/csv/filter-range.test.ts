@@ -3,6 +3,7 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findSecondHeadings } from '#causes/find-second-headings.ts'
+import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { openText } from '#formats/csv/open-text.ts'
@@ -78,7 +79,8 @@ async function inRanges(
   }
   if (reports.recordsCount === 0) return 'fileProblem'
   const valid = await readValidValues(table, columns, reports.questions())
-  const conclusion = reports.conclude(valid)
+  const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
+  const conclusion = reports.conclude(valid, swaps)
   // Sets whether causes of rows can be corrected.
   await readRowStructure(requestFor(bytes, fields), table, columns, conclusion)
   return reports.verdict(conclusion)
