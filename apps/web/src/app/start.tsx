@@ -17,6 +17,7 @@ import { useSession } from '#lib/session/use-session.ts'
 import { readThemeCookie, writeThemeCookie } from '#lib/theme/theme-cookie.ts'
 import { Login } from '#screens/login.tsx'
 import { BrokenScreenBoundary } from './broken-screen.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { patterns } from './paths.ts'
 import { resolveThemeVariables, theme } from './theme.ts'
 
@@ -62,6 +63,7 @@ function App({ beginsAtLogin }: { beginsAtLogin: boolean }) {
   const isVisitor = useSession() === null
   const [hasInput, setHasInput] = useState(false)
   useEffect(followTabs, [])
+  useEffect(keepFocus, [])
   useEffect(() => (isVisitor ? loadOnFirstInput(() => setHasInput(true)) : keepSession()), [isVisitor])
   return (
     <MantineProvider

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle, IconCheck, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,13 +14,11 @@ import { maintenanceLimits } from '@veridict/contract/limits'
 import { operationMessages as texts, type Problem } from '@veridict/contract/messages/operation'
 import { counted } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { type OperationLine, operationLines } from '#features/operation/operation-lines.ts'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { Loaded } from '#ui/feedback/load-failure.tsx'
-import { TextButton, TextLink } from '#ui/forms/action-button.tsx'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
+import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Facts, Page, Panel } from '#ui/layout/page.tsx'
 import { formatTime, relativeTime } from '#ui/text/format.ts'
@@ -99,15 +97,13 @@ function ProblemItem({ title, text, runbook, action }: Problem & Pick<OperationL
         <p className={classes.runbook}>{texts.runbook(runbook)}</p>
       </div>
       {action === 'retry' && (
-        <BusyButton isBusy={retry.isPending} onClick={() => retry.mutate({ body: {} })}>
-          {texts.retryAll}
-        </BusyButton>
+        <ActionButton
+          label={texts.retryAll}
+          isBusy={retry.isPending}
+          onClick={() => retry.mutate({ body: {} })}
+        />
       )}
-      {action === 'showMails' && (
-        <Button component={Link} to={paths.mails} variant="default">
-          {texts.showMails}
-        </Button>
-      )}
+      {action === 'showMails' && <ActionButton label={texts.showMails} to={paths.mails} variant="default" />}
     </li>
   )
 }

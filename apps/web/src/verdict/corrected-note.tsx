@@ -26,11 +26,6 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
     const nextStep = note.current?.querySelector('a') ?? note.current
     nextStep?.focus({ preventScroll: true })
   }, [correction])
-  const close = () => {
-    onClose()
-    // The pressed button is gone.
-    document.getElementById('content')?.focus({ preventScroll: true })
-  }
   return (
     <div ref={note} role="status" tabIndex={-1} className={classes.note}>
       <IconCircleCheck size={26} stroke={1.7} aria-hidden />
@@ -57,7 +52,7 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
         <p>{remainsText(remaining)}</p>
         {next}
       </div>
-      <CloseButton aria-label={texts.dismiss} onClick={close} />
+      <CloseButton aria-label={texts.dismiss} onClick={onClose} />
     </div>
   )
 }

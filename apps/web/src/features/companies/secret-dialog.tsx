@@ -1,6 +1,5 @@
 import { Button, CopyButton, Group, Modal, TextInput } from '@mantine/core'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
-import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import classes from './secret-dialog.module.css'
 
 export type SecretDialogProps = {
@@ -13,7 +12,6 @@ export type SecretDialogProps = {
 
 /** Shows a secret that cannot be shown again. Only its buttons close it, no click beside it and no key. */
 export function SecretDialog({ title, text, label, secret, onClose }: SecretDialogProps) {
-  useReturnFocus()
   // Browsers give the clipboard to pages over https only; elsewhere the field is copied by keyboard.
   const canCopy = window.isSecureContext
   return (

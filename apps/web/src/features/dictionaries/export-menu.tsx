@@ -9,7 +9,6 @@ import { announce, errorNotice } from '#lib/http/announce.tsx'
 import { download, saveFile, useTemplateDownload } from '#lib/http/download.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
-import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import { tableSchemaQuery } from './api.ts'
 import classes from './export-menu.module.css'
@@ -35,7 +34,6 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
     },
   })
   const template = useTemplateDownload()
-  const moreButton = useFocusAfterWait(template.isPending)
   return (
     <div className={classes.split}>
       <ActionButton
@@ -51,7 +49,6 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
             variant="default"
             className={classes.more}
             aria-label="More downloads"
-            ref={moreButton}
             loading={template.isPending}
           >
             <IconChevronDown size={16} stroke={2} aria-hidden />

@@ -11,7 +11,6 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { RowActions } from '#ui/tables/data-table.tsx'
 import { SearchInput } from '#ui/tables/search-box.tsx'
-import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import type { StoredField } from './api.ts'
 import classes from './field-list.module.css'
 
@@ -30,7 +29,6 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
   const [text, setText] = useState('')
   // Filtering 1,000 fields must not delay typing.
   const search = useDeferredValue(text.trim())
-  const list = useListFocus<HTMLDivElement>(fields)
   const found = useMemo(() => foundFields(fields, search), [fields, search])
   const { mutate: remove } = useChange(deleteField)
   const askAndRemove = useCallback(
@@ -41,7 +39,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
   )
   if (fields.length === 0) {
     return (
-      <div className={classes.list} {...list}>
+      <div className={classes.list} tabIndex={-1}>
         <div className={classes.frame}>
           <NoticeBlock
             picture="quiet"
@@ -54,7 +52,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
     )
   }
   return (
-    <div className={classes.list} {...list}>
+    <div className={classes.list} tabIndex={-1}>
       <div className={classes.tools}>
         <SearchInput
           label="Search fields"

@@ -26,7 +26,6 @@ export type OrderDialogProps = {
  */
 export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDialogProps) {
   const [seen, setSeen] = useState(fields)
-  const [order, setOrder] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)
   const client = useQueryClient()
   const reorder = useChange(reorderFields, (_message, failure) =>
@@ -36,20 +35,19 @@ export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDial
     mutationFn: () => client.fetchQuery({ ...fieldsQuery(dictionaryId), staleTime: 0 }),
     onSuccess: (present) => {
       setSeen(present)
-      setOrder(mergeOrder(order, present))
       setIsBehind(false)
     },
   })
-  const isChanged = order.some(({ id }, index) => id !== seen[index].id)
   return (
     <OrderModal
-      order={order}
-      onChange={setOrder}
-      isChanged={isChanged}
+      items={seen}
+      keyOf={({ id }) => String(id)}
       isSaving={reorder.isPending}
       lead="The columns of a file must stand in this order."
       mark={columnLetter}
-      beside={impact(async () => ({ body: { fields: order.map(fieldToBody) } }), !isChanged)}
+      beside={(order, isChanged) =>
+        impact(async () => ({ body: { fields: order.map(fieldToBody) } }), !isChanged)
+      }
       note={
         isBehind && (
           <ConflictNote
@@ -59,7 +57,7 @@ export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDial
           />
         )
       }
-      onSave={() => {
+      onSave={(order) => {
         const itemPositionList = order.map(({ id }, index) => ({ itemId: id, position: index + 1 }))
         const body = { itemPositionList, seenOrder: seen.map(({ id }) => id) }
         reorder.mutate({ params: { id: dictionaryId }, body }, { onSuccess: onClose })
@@ -67,13 +65,4 @@ export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDial
       onClose={onClose}
     />
   )
-}
-
-type Item = { id: number }
-
-/** The present fields in the order of `own`: deleted ones are left out, new ones follow at the end. */
-export function mergeOrder<Field extends Item>(own: readonly Item[], present: readonly Field[]): Field[] {
-  const places = new Map(own.map(({ id }, place) => [id, place]))
-  const placeOf = ({ id }: Item) => places.get(id) ?? own.length
-  return present.toSorted((a, b) => placeOf(a) - placeOf(b))
 }

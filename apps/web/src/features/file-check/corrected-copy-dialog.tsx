@@ -10,8 +10,6 @@ import {
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
-import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
-import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter, CausePlace } from '#verdict/before-after.tsx'
 import { type CorrectedCopy, correctedCells, type Correction } from '#verdict/correction.ts'
@@ -47,7 +45,6 @@ export function CorrectedCopyDialog({
   onClose,
   ...source
 }: CorrectedCopyDialogProps) {
-  useReturnFocus()
   const memory = useAnswerMemory(dictionaryId)
   const copy = useCopy(source)
   const failure = copy.error ?? unread
@@ -59,7 +56,6 @@ export function CorrectedCopyDialog({
   const isTicked = ({ id, cells }: Cause) =>
     ticks.single.get(id) ?? ticks.all ?? (id === firstTicked || cells === 0)
   const { answers, setAnswer } = useAnswers(causes, memory.answers)
-  const button = useFocusAfterWait(copy.isPending)
   const { yes: possible = [], choice = [], no: notPossible = [] } = Object.groupBy(causes, correctableOf)
   const questions = choice.toSorted(
     (one, other) => Number(other.id === firstTicked) - Number(one.id === firstTicked),
@@ -116,7 +112,6 @@ export function CorrectedCopyDialog({
         {actions.map((action, index) => (
           <Button
             key={action.name}
-            ref={index === actions.length - 1 ? button : undefined}
             variant={index === actions.length - 1 ? 'filled' : 'default'}
             disabled={chosen.length === 0 || isLooking || copy.isPending}
             loading={copy.isPending && copy.variables.name === action.name}

@@ -97,41 +97,24 @@ function TextDialog({ dictionaryId, book, impact, part, onClose }: DialogProps &
   )
 }
 
-/** The rules in an order that another person may have chosen for others; new ones follow at the end. */
-function orderedRules({ rules }: RuleBook, own: readonly { name: string }[]) {
-  const places = new Map(own.map(({ name }, place) => [name, place]))
-  const placeOf = ({ name }: { name: string }) => places.get(name) ?? own.length
-  return rules.map(({ name }, id) => ({ id, name })).toSorted((a, b) => placeOf(a) - placeOf(b))
-}
-
 function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
   // Those behind the dialog may be read again at any time.
   const [{ rules, version }, setSeen] = useState(book)
-  const [order, setOrder] = useState(() => orderedRules(book, []))
-  const reread = useMutation({
-    mutationFn: () => readBookForForm(dictionaryId),
-    onSuccess: (present) => {
-      setSeen(present)
-      setOrder(orderedRules(present, order))
-    },
-  })
+  const reread = useMutation({ mutationFn: () => readBookForForm(dictionaryId), onSuccess: setSeen })
   const save = useChange(saveRuleBook, (_message, failure) => {
     announceConflict(failure)
     if (isEditConflict(failure)) reread.mutate()
   })
-  const isChanged = order.some(({ id }, place) => id !== place)
   return (
     <OrderModal
-      order={order}
-      onChange={setOrder}
+      items={rules}
+      keyOf={({ name }) => name}
       mark={(place) => writeCount(place + 1)}
       lead="Errors of a row are reported in this order."
-      isChanged={isChanged}
       isSaving={save.isPending}
-      onSave={() => {
-        const body = { rules: order.map(({ id }) => rules[id]), version }
-        save.mutate({ params: { id: dictionaryId }, body }, { onSuccess: onClose })
-      }}
+      onSave={(order) =>
+        save.mutate({ params: { id: dictionaryId }, body: { rules: order, version } }, { onSuccess: onClose })
+      }
       onClose={onClose}
     />
   )

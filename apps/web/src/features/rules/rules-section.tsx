@@ -16,7 +16,6 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
 import { Facts, Panel } from '#ui/layout/page.tsx'
 import { RowActions } from '#ui/tables/data-table.tsx'
-import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import { formatDay } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import { ruleBookQuery, ruleFailuresQuery, type StoredBook } from './api.ts'
@@ -131,7 +130,6 @@ type RuleListProps = {
 function RuleList({ dictionaryId, book: { rules, version }, fields, path }: RuleListProps) {
   const { data: failures } = useQuery(ruleFailuresQuery(dictionaryId))
   const { mutate: save } = useChange(saveRuleBook)
-  const list = useListFocus<HTMLDivElement>(rules)
   const [today] = useState(() => utcDay())
   const askAndRemove = useCallback(
     async (rule: RowRule) => {
@@ -142,7 +140,7 @@ function RuleList({ dictionaryId, book: { rules, version }, fields, path }: Rule
     [save, dictionaryId, rules, version],
   )
   return (
-    <div className={classes.list} {...list}>
+    <div className={classes.list} tabIndex={-1}>
       <ol className={classes.frame} aria-label="Rules">
         {rules.map((rule, index) => (
           <RuleRow

@@ -1,6 +1,12 @@
-import { Alert, PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  PasswordInput,
+  type PasswordInputProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
 import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'
@@ -39,9 +45,9 @@ export function EntryFrame({ tabTitle, title, text, entry, submitLabel, ...form 
             onSubmit={entry.onSubmit}
           >
             {form.children}
-            <BusyButton type="submit" fullWidth disabled={form.isDisabled} isBusy={entry.isPending}>
+            <Button type="submit" fullWidth disabled={form.isDisabled} loading={entry.isPending}>
               {submitLabel}
-            </BusyButton>
+            </Button>
             {form.foot}
           </FormWithErrorFocus>
         </div>

@@ -7,7 +7,6 @@ import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { messageOf } from '#lib/http/call-failure.ts'
 import { download } from '#lib/http/download.ts'
-import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import classes from './download-menu.module.css'
 
@@ -52,13 +51,11 @@ export function DownloadMenu({
   of = 'errors',
 }: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
-  const button = useFocusAfterWait(fetchFile.isPending)
   return (
     <div className={classes.menu}>
       <Menu width={350}>
         <Menu.Target>
           <Button
-            ref={button}
             variant="default"
             loading={fetchFile.isPending}
             leftSection={<IconDownload size={18} stroke={2} aria-hidden />}

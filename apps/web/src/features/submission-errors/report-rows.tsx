@@ -48,17 +48,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
       ref={ref}
       text={causes === null ? storedRowsText(report) : filteredRowsText(causes, listed?.length)}
     >
-      {causes !== null && (
-        <FilterLine
-          filter={filter}
-          causes={causes}
-          onShowAll={() => {
-            setFilter(null)
-            // The pressed button is gone.
-            ref.current?.focus({ preventScroll: true })
-          }}
-        />
-      )}
+      {causes !== null && <FilterLine filter={filter} causes={causes} onShowAll={() => setFilter(null)} />}
       {filtered.error === null ? (
         <RowList
           listKey={`${page} ${JSON.stringify(filter)}`}

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { messageOf } from '#lib/http/call-failure.ts'
 import classes from './confirm-delete.module.css'
 
@@ -43,23 +43,17 @@ function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuestionProps
     enabled: readEffects !== undefined && !isAnswered,
     meta: { quiet: true },
   })
-  const cancel = useRef<HTMLButtonElement>(null)
   const answer = (isAgreed: boolean) => {
     setIsAnswered(true)
     onAnswer(isAgreed)
-  }
-  const retry = () => {
-    // A success removes the clicked link, and with it the focus.
-    cancel.current?.focus()
-    void effects.refetch()
   }
   return (
     <>
       <p className={classes.text}>{dialogMessages.deleteText}</p>
       <strong className={classes.name}>{name}</strong>
-      {readEffects && <Effects effects={effects} onRetry={retry} />}
+      {readEffects && <Effects effects={effects} onRetry={() => void effects.refetch()} />}
       <Group justify="flex-end" gap={10} mt={24}>
-        <Button ref={cancel} variant="default" data-autofocus onClick={() => answer(false)}>
+        <Button variant="default" data-autofocus onClick={() => answer(false)}>
           Cancel
         </Button>
         <Button disabled={readEffects && !effects.isSuccess} onClick={() => answer(true)}>

@@ -1,7 +1,6 @@
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
-import { BusyButton } from './busy-button.tsx'
 
 type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading'> &
   Pick<ComponentProps<'button'>, 'type' | 'onClick'> & {
@@ -16,7 +15,7 @@ type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading
 export function ActionButton({ label, Icon, to, isBusy = false, ...props }: ActionButtonProps) {
   const look = { ...props, leftSection: Icon && <Icon size={18} stroke={1.8} aria-hidden />, children: label }
   return to === undefined ? (
-    <BusyButton isBusy={isBusy} {...look} />
+    <Button loading={isBusy} {...look} />
   ) : (
     <Button component={Link} to={to} {...look} onClick={undefined} />
   )

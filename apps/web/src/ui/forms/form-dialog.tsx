@@ -4,7 +4,6 @@ import { confirmAndClose } from '#lib/forms/confirm.ts'
 import { ActionButton } from './action-button.tsx'
 import classes from './form-dialog.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
-import { useReturnFocus } from './use-return-focus.ts'
 
 export type FormDialogProps<Values> = {
   title: string
@@ -28,7 +27,6 @@ export type FormDialogProps<Values> = {
 /** A form in a dialog, with Cancel and Save. */
 export function FormDialog<Values>({ form, onSave, saveLabel = 'Save', ...dialog }: FormDialogProps<Values>) {
   const { title, asks = true, canSave = form.isDirty(), isSaving, beside, children } = dialog
-  useReturnFocus()
   const close = () => void confirmAndClose(asks && form.isDirty(), dialog.onClose)
   return (
     <Modal opened onClose={close} title={title} size={480}>

@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import classes from './upload-frame.module.css'
 
 export type UploadFrameProps = {
@@ -63,10 +63,13 @@ export function UploadFrame({
   )
 }
 
-/** The upload disables the pressed button. Afterwards the focus moves to what the person does next. */
+/**
+ * The upload disables the pressed button. Afterwards the focus moves to what the person does next: before
+ * `app/keep-focus.ts` would move it.
+ */
 function useOutcomeFocus(form: RefObject<HTMLFormElement | null>, isUploading: boolean): void {
   const hasUploaded = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasUploaded.current && !isUploading && document.activeElement === document.body) {
       const next = ['[role=status] a', '[type=submit]:enabled', 'input[type=file]']
         .map((selector) => form.current?.querySelector<HTMLElement>(selector))

@@ -1,44 +1,52 @@
 import { Button, Group, Modal, VisuallyHidden } from '@mantine/core'
-import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
+import { useDidUpdate } from '@mantine/hooks'
+import { type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'react'
 import { confirmAndClose } from '#lib/forms/confirm.ts'
-import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
-import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import classes from './order-modal.module.css'
-import { type HeldItem, type OrderedItem, useHeldItem } from './use-held-item.ts'
+import { type HeldItem, type KeyOf, type OrderedItem, useHeldItem } from './use-held-item.ts'
 import { usePointerOrder } from './use-pointer-order.ts'
 
-export type OrderModalProps<Item extends OrderedItem> = OrderListProps<Item> & {
+export type OrderModalProps<Item extends OrderedItem> = Omit<OrderListProps<Item>, 'order' | 'onChange'> & {
+  /** As they are saved now. While the dialog is open, changes of other people may be brought in. */
+  items: Item[]
   lead: string
-  isChanged: boolean
   isSaving: boolean
   /** Stands beside Cancel and Save. */
-  beside?: ReactNode
+  beside?: (order: Item[], isChanged: boolean) => ReactNode
   /** Above the buttons: what keeps the order from being saved. */
   note?: ReactNode
-  onSave: () => void
+  onSave: (order: Item[]) => void
   /** Called for every way of closing without saving, which asks before changes are lost. */
   onClose: () => void
 }
 
 /** A dialog in which an order is changed. Save is enabled once it differs. */
 export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item>) {
-  const { lead, isChanged, isSaving, beside, note, onSave, onClose, ...list } = props
+  const { items, lead, isSaving, beside, note, onSave, onClose, ...list } = props
+  const [seen, setSeen] = useState(items)
+  const [order, setOrder] = useState(items)
+  if (items !== seen) {
+    setSeen(items)
+    setOrder(mergeOrder(order, items, list.keyOf))
+  }
+  const isChanged = order.some((item, place) => item !== items[place])
   const close = () => void confirmAndClose(isChanged, onClose)
-  // Also after someone else's changes were brought in: the button for that is gone then.
-  const saveButton = useFocusAfterWait(isSaving, Boolean(note))
-  useReturnFocus()
+  const saveButton = useRef<HTMLButtonElement>(null)
+  useDidUpdate(() => {
+    // What was behind is brought in: the order is to be saved again.
+    if (!note) saveButton.current?.focus()
+  }, [Boolean(note)])
   return (
     <Modal opened onClose={close} title="Change order" size={560}>
       <p className={classes.lead}>{lead}</p>
-      <OrderList {...list} />
+      <OrderList order={order} onChange={setOrder} {...list} />
       <div className={classes.foot}>
         {note}
         <Group justify="flex-end" gap={10}>
-          {beside}
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button ref={saveButton} disabled={!isChanged} loading={isSaving} onClick={onSave}>
+          {beside?.(order, isChanged)}
+          <ActionButton label="Cancel" variant="default" onClick={close} />
+          <Button ref={saveButton} disabled={!isChanged} loading={isSaving} onClick={() => onSave(order)}>
             Save
           </Button>
         </Group>
@@ -47,66 +55,77 @@ export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item
   )
 }
 
+/** The present items in the order of `own`: those that are gone are left out, new ones follow at the end. */
+export function mergeOrder<Item>(own: readonly Item[], present: readonly Item[], keyOf: KeyOf<Item>): Item[] {
+  const places = new Map(own.map((item, place) => [keyOf(item), place]))
+  const placeOf = (item: Item) => places.get(keyOf(item)) ?? own.length
+  return present.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 type OrderListProps<Item extends OrderedItem> = {
   order: Item[]
   onChange: (order: Item[]) => void
   /** What stands before the item in a place, from 0: a letter or a number. */
   mark: (place: number) => string
+  keyOf: KeyOf<Item>
 }
 
 /**
  * Items in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows,
  * space). See docs/BEHAVIOUR.md#field-form.
  */
-function OrderList<Item extends OrderedItem>({ order, onChange, mark }: OrderListProps<Item>) {
+function OrderList<Item extends OrderedItem>({ order, onChange, mark, keyOf }: OrderListProps<Item>) {
   const list = useRef<HTMLOListElement>(null)
-  const item = useHeldItem(order, onChange)
-  const onKey = keyboardOrder(item)
-  const onPress = usePointerOrder(item, list)
+  const held = useHeldItem(order, onChange, keyOf)
+  const onKey = keyboardOrder(held)
+  const onPress = usePointerOrder(held, list)
   return (
     <>
       <ol
         ref={list}
         className={classes.list}
-        data-holding={item.heldId !== null || undefined}
-        onKeyDown={(event) => atGrip(event.target, (id, grip) => onKey(id, grip, event))}
-        onPointerDown={(event) => atGrip(event.target, (id, grip) => onPress(id, grip, event))}
+        data-holding={held.heldKey !== null || undefined}
+        onKeyDown={(event) => atGrip(event.target, (key, grip) => onKey(key, grip, event))}
+        onPointerDown={(event) => atGrip(event.target, (key, grip) => onPress(key, grip, event))}
       >
-        {order.map(({ id, name }, index) => (
-          <OrderRow
-            key={id}
-            id={id}
-            name={name}
-            place={index}
-            mark={mark(index)}
-            isHeld={item.heldId === id}
-          />
-        ))}
+        {order.map((item, index) => {
+          const key = keyOf(item)
+          return (
+            <OrderRow
+              key={key}
+              itemKey={key}
+              name={item.name}
+              place={index}
+              mark={mark(index)}
+              isHeld={held.heldKey === key}
+            />
+          )
+        })}
       </ol>
-      <VisuallyHidden role="status">{item.announcement}</VisuallyHidden>
+      <VisuallyHidden role="status">{held.announcement}</VisuallyHidden>
     </>
   )
 }
 
 /** The list handles the events of all grips: with a handler of its own, every row would render each time. */
-function atGrip(target: EventTarget, act: (id: number, grip: HTMLElement) => void): void {
-  const grip = (target as Element).closest<HTMLElement>('[data-field]')
-  if (grip !== null) act(Number(grip.dataset.field), grip)
+function atGrip(target: EventTarget, act: (key: string, grip: HTMLElement) => void): void {
+  const grip = (target as Element).closest<HTMLElement>('[data-key]')
+  if (grip !== null) act(grip.dataset.key!, grip)
 }
 
 /**
  * Moves an item by keyboard: space or enter picks it up and puts it down, arrows move it, escape cancels.
  */
 const keyboardOrder =
-  (item: HeldItem) => (id: number, grip: HTMLElement, event: KeyboardEvent<HTMLElement>) => {
-    const isHeld = item.heldId === id
+  (item: HeldItem) => (key: string, grip: HTMLElement, event: KeyboardEvent<HTMLElement>) => {
+    const isHeld = item.heldKey === key
     const move = (step: number) => {
       item.moveTo(item.held().index + step, grip)
       grip.scrollIntoView({ block: 'nearest' })
     }
     const act: Record<string, (() => void) | undefined> = {
-      ' ': () => (isHeld ? item.putDown() : item.pickUp(id)),
-      Enter: () => (isHeld ? item.putDown() : item.pickUp(id)),
+      ' ': () => (isHeld ? item.putDown() : item.pickUp(key)),
+      Enter: () => (isHeld ? item.putDown() : item.pickUp(key)),
       ArrowUp: isHeld ? () => move(-1) : undefined,
       ArrowDown: isHeld ? () => move(1) : undefined,
       Escape: isHeld ? () => item.takeBack() : undefined,
@@ -116,9 +135,9 @@ const keyboardOrder =
     act[event.key]?.()
   }
 
-type OrderRowProps = { id: number; name: string; place: number; mark: string; isHeld: boolean }
+type OrderRowProps = { itemKey: string; name: string; place: number; mark: string; isHeld: boolean }
 
-const OrderRow = memo(function OrderRow({ id, name, place, mark, isHeld }: OrderRowProps) {
+const OrderRow = memo(function OrderRow({ itemKey, name, place, mark, isHeld }: OrderRowProps) {
   return (
     <li className={classes.row} data-place={place} data-held={isHeld || undefined}>
       <span className={classes.letter}>{mark}</span>
@@ -127,7 +146,7 @@ const OrderRow = memo(function OrderRow({ id, name, place, mark, isHeld }: Order
       <button
         type="button"
         className={classes.grip}
-        data-field={id}
+        data-key={itemKey}
         aria-label={`Move ${name}`}
         aria-pressed={isHeld}
         data-mantine-stop-propagation={isHeld || undefined}

@@ -29,7 +29,7 @@ export function usePointerOrder(item: HeldItem, list: RefObject<HTMLElement | nu
   }, [list])
 
   return (
-    id: number,
+    key: string,
     grip: HTMLElement,
     { button, isPrimary, pointerId, clientX, clientY }: PointerEvent,
   ) => {
@@ -40,7 +40,7 @@ export function usePointerOrder(item: HeldItem, list: RefObject<HTMLElement | nu
     const pointer = { x: clientX, y: clientY }
     const press = setTimeout(() => {
       isDragging.current = true
-      item.pickUp(id)
+      item.pickUp(key)
       grip.focus({ preventScroll: true })
       follow()
     }, interfaceTimes.dragLongPress)
@@ -52,7 +52,7 @@ export function usePointerOrder(item: HeldItem, list: RefObject<HTMLElement | nu
     const follow = () => {
       if (signal.aborted || list.current === null) return
       // Escape cancelled it meanwhile.
-      if (item.held().id !== id) return drag.abort()
+      if (item.held().key !== key) return drag.abort()
       scrollAtEdge(list.current, pointer.y)
       const place = placeAt(list.current, pointer.y, item.held().index)
       if (place !== null) item.moveTo(place, grip)
@@ -61,7 +61,7 @@ export function usePointerOrder(item: HeldItem, list: RefObject<HTMLElement | nu
     const end = (finish: () => void) => {
       const wasDragging = isDragging.current
       drag.abort()
-      if (wasDragging && item.held().id === id) finish()
+      if (wasDragging && item.held().key === key) finish()
     }
     const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
       Object.assign(pointer, { x, y })

@@ -5,7 +5,6 @@ import { LoadFailure, type LoadFailureProps } from '#ui/feedback/load-failure.ts
 import { TextButton } from '#ui/forms/action-button.tsx'
 import { formatTime, relativeTime } from '#ui/text/format.ts'
 import classes from './data-table.module.css'
-import { useListFocus } from './use-list-focus.ts'
 
 export type Column<Row> = {
   /** Also the key of the column. */
@@ -49,16 +48,15 @@ export function DataTable<Row>({
   skeletonRows = 5,
   stale = false,
 }: DataTableProps<Row>) {
-  const frame = useListFocus<HTMLDivElement>(rows)
   if (rows?.length === 0) {
     return (
-      <div className={classes.frame} {...frame}>
+      <div className={classes.frame} tabIndex={-1}>
         {empty}
       </div>
     )
   }
   return (
-    <div className={classes.frame} data-stale={stale || undefined} {...frame}>
+    <div className={classes.frame} data-stale={stale || undefined} tabIndex={-1}>
       <table role="table" aria-label={label} aria-busy={rows === null || stale} className={classes.table}>
         <thead role="rowgroup">
           <tr role="row">
