@@ -7,7 +7,7 @@ import { tokenStore } from '#lib/session/token-store.ts'
 const isTemporary = (error: unknown) =>
   error instanceof CallFailure && (error.status === 0 || error.status === 503)
 
-/** A screen that shows "not found" itself has `meta.showsNotFound` on its query, and no notice beside it. */
+/** What the screen shows itself (`showsNotFound`) needs no notice. */
 const isShown = (error: unknown, meta: Record<string, unknown> | undefined) =>
   meta?.quiet === true || (meta?.showsNotFound === true && isStatus(error, 404))
 

@@ -27,7 +27,11 @@ type DictionaryRuleProps = { id: number; slug: string; query: URLSearchParams }
 function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
   const dictionary = useQuery(dictionaryQuery(id))
   const fields = useQuery(fieldsQuery(id))
-  const book = useQuery({ ...ruleBookQuery(id), ...forForm, queryKey: ['rules', id, 'form'] })
+  const book = useQuery({
+    ...ruleBookQuery(id),
+    ...forForm,
+    queryKey: [...ruleBookQuery(id).queryKey, 'form'],
+  })
   const failed = [dictionary, fields, book].find((part) => part.isError && part.data === undefined)
   if (isStatus(failed?.error, 404)) return <NotFound />
   const [rule, copied] = [query.get('rule'), query.get('copy')]

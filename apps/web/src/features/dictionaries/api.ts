@@ -5,10 +5,12 @@ import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
 import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
 import { call, callForFile } from '#lib/http/client.ts'
-import { queryOf } from '#lib/http/query-of.ts'
+import { queryOf, showsNotFound } from '#lib/http/query-of.ts'
 
-export const dictionaryQuery = (id: number) =>
-  queryOptions({ ...queryOf(readDictionary, { params: { id } }), meta: { showsNotFound: true } })
+export const dictionaryQuery = (id: number) => ({
+  ...queryOf(readDictionary, { params: { id } }),
+  ...showsNotFound,
+})
 
 /** A dictionary's history, newest first, read on as the reader goes back in time. */
 export const versionsQuery = (id: number) =>
@@ -25,13 +27,10 @@ export const versionsQuery = (id: number) =>
   })
 
 /** The fields of a version, which never change. */
-export const versionQuery = (id: number, revision: number) =>
-  queryOptions({
-    queryKey: ['dictionary-version', id, revision],
-    queryFn: async ({ signal }) =>
-      (await call(readVersion, { params: { id, revision }, signal })).fields.map(fieldFromReply),
-    staleTime: Infinity,
-  })
+export const versionQuery = (id: number, revision: number) => ({
+  ...queryOf(readVersion, { params: { id, revision } }, ({ fields }) => fields.map(fieldFromReply)),
+  staleTime: Infinity,
+})
 
 /** A dictionary as a Table Schema: the file, and what it says other programs do differently. */
 export const tableSchemaQuery = (id: number) =>

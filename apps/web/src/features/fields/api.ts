@@ -1,9 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
 import { type FieldDetail, type FieldItem, listFields, readField } from '@veridict/contract/api/fields'
 import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
 import type { Field } from '@veridict/contract/model/field'
 import { call } from '#lib/http/client.ts'
+import { queryOf, showsNotFound } from '#lib/http/query-of.ts'
 
 /** A field of a dictionary. */
 export type StoredField = Field & { id: number }
@@ -14,25 +14,17 @@ const storedField = (reply: FieldItem | FieldDetail): StoredField => ({
 })
 
 /** All fields of a dictionary, in order. */
-export const fieldsQuery = (dictionaryId: number) =>
-  queryOptions({
-    queryKey: ['fields', dictionaryId],
-    queryFn: async ({ signal }) => {
-      const query = { PageSize: pageSizes.max }
-      return (await call(listFields, { params: { id: dictionaryId }, query, signal })).data.map(storedField)
-    },
-    meta: { showsNotFound: true },
-  })
-
-/** A field for its form, with the ETag that a change hands back. */
-export async function readFieldForForm(id: number, signal?: AbortSignal) {
-  const reply = await call(readField, { params: { id }, signal })
-  return { field: storedField(reply), etag: reply.version }
+export const fieldsQuery = (dictionaryId: number) => {
+  const input = { params: { id: dictionaryId }, query: { PageSize: pageSizes.max } }
+  return { ...queryOf(listFields, input, ({ data }) => data.map(storedField)), ...showsNotFound }
 }
 
-export const fieldQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['field', id],
-    queryFn: ({ signal }) => readFieldForForm(id, signal),
-    meta: { showsNotFound: true },
-  })
+const forForm = (reply: FieldDetail) => ({ field: storedField(reply), etag: reply.version })
+
+/** A field for its form, with the ETag that a change hands back. */
+export const readFieldForForm = async (id: number) => forForm(await call(readField, { params: { id } }))
+
+export const fieldQuery = (id: number) => ({
+  ...queryOf(readField, { params: { id } }, forForm),
+  ...showsNotFound,
+})

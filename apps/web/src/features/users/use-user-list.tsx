@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { queryOptions } from '@tanstack/react-query'
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { listCompanyUsers } from '@veridict/contract/api/companies'
 import {
   createUser,
@@ -23,26 +24,23 @@ import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
-import { useChange } from '#lib/http/query-of.ts'
+import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { useSession } from '#lib/session/use-session.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { type Column, RowActions } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 
 /** A page of a company's users, in the shape that administrators have. */
-export const companyUsersQuery = (companyId: number, page: number) =>
-  queryOptions({
-    queryKey: ['company-users', companyId, { page }],
-    queryFn: async ({ signal }) => {
-      const query = { PageNumber: page, PageSize: pageSizes.companyUsers }
-      const users = await call(listCompanyUsers, { params: { id: companyId }, query, signal })
-      return {
-        ...users,
-        data: users.data.map(({ userName, ...user }): UserItem => ({ ...user, name: userName })),
-      }
-    },
-    placeholderData: keepPreviousData,
-  })
+export function companyUsersQuery(companyId: number, page: number) {
+  const query = { PageNumber: page, PageSize: pageSizes.companyUsers }
+  const input = { params: { id: companyId }, query }
+  return queryOptions({ ...pageQueryOf(listCompanyUsers, input), select: withNames })
+}
+
+const withNames = (users: ReplyOf<typeof listCompanyUsers>) => ({
+  ...users,
+  data: users.data.map(({ userName, ...user }): UserItem => ({ ...user, name: userName })),
+})
 
 const resetQuestion = ({ name, email }: UserItem): Question => ({
   title: dialogMessages.resetPasswordTitle,

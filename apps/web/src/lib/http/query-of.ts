@@ -4,16 +4,26 @@ import { announceConflict } from './announce.tsx'
 import { isStatus, messageOf } from './call-failure.ts'
 import { call, type CallInput } from './client.ts'
 
-/** A call that reads, as a query. Its key is the path of the call and what it sends. */
-export const queryOf = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
+/**
+ * A call that reads, as a query. Its key is the path of the call and what it sends; its data the reply, or
+ * what `read` makes of it.
+ */
+export const queryOf = <E extends Endpoint, Data = ReplyOf<E>>(
+  endpoint: E,
+  input: CallInput<E> = {},
+  read: (reply: ReplyOf<E>) => Data = (reply) => reply as Data,
+) =>
   queryOptions({
     queryKey: [endpoint.path, input],
-    queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
+    queryFn: async ({ signal }): Promise<NoInfer<Data>> => read(await call(endpoint, { ...input, signal })),
   })
 
 /** A page of a list: the page before stays until it is there. */
 export const pageQueryOf = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   queryOptions({ ...queryOf(endpoint, input), placeholderData: keepPreviousData })
+
+/** For a query whose screen shows that there is nothing at its address: it shows no notice beside that. */
+export const showsNotFound = { meta: { showsNotFound: true } } as const
 
 /** Shows a 409, whose message it gets, at a field or in a form. */
 type OnConflict = (message: string, failure: unknown) => void
