@@ -1,19 +1,9 @@
 import { colorsTuple, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import brandShades from './brand-shades.json' with { type: 'json' }
 import tokensByPurpose from './theme-purposes.json' with { type: 'json' }
 
 /** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 6 too (6.7). */
-const brand: MantineColorsTuple = [
-  '#fcf2f1',
-  '#f8e1e0',
-  '#efbfbd',
-  '#e49895',
-  '#d56f6d',
-  '#c04a4b',
-  '#a92e32',
-  '#8f1d22',
-  '#741519',
-  '#4c0c10',
-]
+const brand = colorsTuple(brandShades)
 
 const tokenOf = (name: string): string => `var(--veridict-${name})`
 const scaleOf = (names: string) => names.split(' ').map(tokenOf) as unknown as MantineColorsTuple

@@ -6,6 +6,7 @@ import { type Cause, correctableOf, shownExamples } from '@veridict/contract/mod
 import { firstCauses, maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId, useState } from 'react'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { BoldNames } from '#ui/text/cell-value.tsx'
 import { BeforeAfter, CausePlace } from './before-after.tsx'
 import classes from './cause-list.module.css'
@@ -51,9 +52,12 @@ export function CauseList({
             {suggestions > 0 && texts.withSuggestion(suggestions, cellErrorCount)}
             {questions > 0 && <span>{texts.questions(questions)}</span>}
             {onCorrectMany && (
-              <Button size="sm" aria-haspopup="dialog" onClick={onCorrectMany}>
-                {correctedMessages.copy}
-              </Button>
+              <ActionButton
+                label={correctedMessages.copy}
+                size="sm"
+                aria-haspopup="dialog"
+                onClick={onCorrectMany}
+              />
             )}
           </p>
         )}
@@ -105,16 +109,15 @@ function OtherCauses(props: CauseLinesProps) {
       {mustShow ? (
         <p className={classes.note}>{texts.otherCauses(causes.length)}</p>
       ) : (
-        <Button
+        <ActionButton
+          label={isOpen ? texts.hideOtherCauses : texts.showOtherCauses(causes.length)}
           variant="subtle"
           size="sm"
           className={classes.more}
           aria-expanded={isOpen}
           aria-controls={listId}
           onClick={() => setIsWanted(!isWanted)}
-        >
-          {isOpen ? texts.hideOtherCauses : texts.showOtherCauses(causes.length)}
-        </Button>
+        />
       )}
       {isOpen && <CauseLines {...props} id={listId} />}
     </div>
@@ -174,15 +177,14 @@ function CauseLine({ cause, chosen, onShowRows, onCorrect, ...shares }: CauseLin
           </Button>
         )}
         {onCorrect && correctableOf(cause) !== 'no' && (
-          <Button
+          <ActionButton
+            label={correctableOf(cause) === 'choice' ? texts.answer : texts.correct}
             variant="default"
             {...small}
             aria-describedby={messageId}
             aria-haspopup="dialog"
             onClick={() => onCorrect(cause.id)}
-          >
-            {correctableOf(cause) === 'choice' ? texts.answer : texts.correct}
-          </Button>
+          />
         )}
       </div>
     </li>

@@ -1,10 +1,11 @@
-import { Anchor, Button, Collapse } from '@mantine/core'
+import { Collapse } from '@mantine/core'
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SkeletonRows } from '#ui/feedback/load-failure.tsx'
+import { ActionButton, TextButton } from '#ui/forms/action-button.tsx'
 import { BoldNames } from '#ui/text/cell-value.tsx'
 import classes from './error-rows.module.css'
 import { ErrorTable, type ShownError, type ShownRow, RowKey } from './error-table.tsx'
@@ -32,13 +33,9 @@ export function ErrorRows({ rows, listKey = '', isStale = false, tools, ...list 
   return (
     <div>
       <div className={classes.tools}>
-        <Anchor component="button" type="button" onClick={() => setOpen(allNumbers)}>
-          Expand all
-        </Anchor>
+        <TextButton label="Expand all" onClick={() => setOpen(allNumbers)} />
         <span aria-hidden="true" className={classes.divider} />
-        <Anchor component="button" type="button" onClick={() => setOpen(() => [])}>
-          Collapse all
-        </Anchor>
+        <TextButton label="Collapse all" onClick={() => setOpen(() => [])} />
         {tools && <div className={classes.others}>{tools}</div>}
       </div>
       {rows === undefined ? (
@@ -163,11 +160,7 @@ function OpenRow({ row, onViewAll }: OpenRowProps) {
       />
       {totalCount > errors.length && (
         <p className={classes.more}>
-          {onViewAll && (
-            <Button variant="default" size="sm" onClick={onViewAll}>
-              View all
-            </Button>
-          )}
+          {onViewAll && <ActionButton label="View all" variant="default" size="sm" onClick={onViewAll} />}
           <span>
             {errors.length} of {writeCount(totalCount)} errors shown
           </span>

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group } from '@mantine/core'
+import { CopyButton, Group } from '@mantine/core'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
@@ -8,8 +8,8 @@ import {
   type ColumnDifference,
   type FileProblem as Problem,
 } from '@veridict/contract/model/verdict'
-import { Link } from 'react-router'
 import { SheetPicture } from '#ui/feedback/notice-block.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-problem.module.css'
 import sheet from './sheet-table.module.css'
@@ -62,17 +62,17 @@ export function FileProblem({ problem, uploadPath, uploadPathOf, ...on }: FilePr
           {otherDictionaries.length > 0 && (
             <div className={classes.others}>
               {uploadPathOf === undefined && <p>{fileCheckMessages.fits(otherDictionaries)}</p>}
-              {otherDictionaries.map(({ id, name }) =>
-                uploadPathOf === undefined ? (
-                  <Button key={id} variant="default" onClick={() => onDictionary?.(id)}>
-                    {fileCheckMessages.choose(name)}
-                  </Button>
-                ) : (
-                  <Button key={id} component={Link} to={uploadPathOf(id)} variant="default">
-                    Upload against {name}
-                  </Button>
-                ),
-              )}
+              {otherDictionaries.map(({ id, name }) => (
+                <ActionButton
+                  key={id}
+                  label={
+                    uploadPathOf === undefined ? fileCheckMessages.choose(name) : `Upload against ${name}`
+                  }
+                  to={uploadPathOf?.(id)}
+                  variant="default"
+                  onClick={() => onDictionary?.(id)}
+                />
+              ))}
             </div>
           )}
           {!isRepeated && details.length > 0 && <Sentences className={classes.details} texts={details} />}
@@ -89,15 +89,15 @@ export function FileProblem({ problem, uploadPath, uploadPathOf, ...on }: FilePr
           {!isStructure(errorType) && uploadPath !== undefined && <p>{texts.uploadAgain}</p>}
           <Group gap={10} mt="md">
             {canCorrect && (
-              <Button aria-haspopup="dialog" onClick={onCorrect}>
-                {correctedMessages.copy}
-              </Button>
+              <ActionButton label={correctedMessages.copy} aria-haspopup="dialog" onClick={onCorrect} />
             )}
             {isHeadingMissing && <CopyHeading {...problem} />}
             {uploadPath !== undefined && (
-              <Button component={Link} to={uploadPath} variant={canCorrect ? 'default' : 'filled'}>
-                Upload new file
-              </Button>
+              <ActionButton
+                label="Upload new file"
+                to={uploadPath}
+                variant={canCorrect ? 'default' : 'filled'}
+              />
             )}
           </Group>
         </div>
@@ -120,9 +120,11 @@ const Sentences = ({ texts: sentences, className }: { texts: readonly string[]; 
 const CopyHeading = ({ columns = [] }: Problem) => (
   <CopyButton value={columns.flatMap(({ expected }) => expected ?? []).join('\t')}>
     {({ copied, copy }) => (
-      <Button variant="default" onClick={copy}>
-        {copied ? correctedMessages.headingCopied : correctedMessages.copyHeading}
-      </Button>
+      <ActionButton
+        label={copied ? correctedMessages.headingCopied : correctedMessages.copyHeading}
+        variant="default"
+        onClick={copy}
+      />
     )}
   </CopyButton>
 )

@@ -1,9 +1,10 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import { auditActionNames, auditMessages as texts } from '@veridict/contract/messages/audit-trail'
 import { type AuditAction, auditActions } from '@veridict/contract/model/audit-action'
 import { idOf } from '@veridict/contract/notation/id'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { DayField } from '#ui/forms/day-field.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
 import { useFilterAddress } from '#ui/tables/use-list-address.ts'
@@ -69,15 +70,14 @@ function Chosen({ filter: { user, company }, onChange, rows }: AuditFiltersProps
 }
 
 const Chip = ({ text, onClick }: { text: string; onClick: () => void }) => (
-  <Button
+  <ActionButton
+    label={text}
     variant="default"
     size="compact-sm"
     rightSection={<IconX size={14} stroke={2} aria-hidden />}
     aria-label={texts.without(text)}
     onClick={onClick}
-  >
-    {text}
-  </Button>
+  />
 )
 
 /** '' and null: all. Days as `yyyy-MM-dd`. */

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -20,7 +20,7 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { type Column, ListTable, TextAction } from '#ui/tables/data-table.tsx'
-import { TextLink } from '#ui/forms/action-button.tsx'
+import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 
 /**
  * The dictionaries that a company's users may upload against. See
@@ -34,9 +34,11 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
       title="Data dictionaries"
       count={dictionaries.data?.length}
       actions={
-        <Button variant="default" onClick={() => setIsAssociating(true)}>
-          Associate data dictionary
-        </Button>
+        <ActionButton
+          label="Associate data dictionary"
+          variant="default"
+          onClick={() => setIsAssociating(true)}
+        />
       }
     >
       <ListTable

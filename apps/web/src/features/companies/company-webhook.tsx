@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { readWebhook, setWebhook, testWebhook } from '@veridict/contract/api/webhooks'
@@ -11,6 +11,7 @@ import { call } from '#lib/http/client.ts'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Facts, Panel } from '#ui/layout/page.tsx'
 import classes from './company-webhook.module.css'
@@ -27,9 +28,11 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
       title={texts.title}
       actions={
         url !== undefined && (
-          <Button variant="default" onClick={() => setIsEditing(true)}>
-            {url === null ? texts.setUp : texts.change}
-          </Button>
+          <ActionButton
+            label={url === null ? texts.setUp : texts.change}
+            variant="default"
+            onClick={() => setIsEditing(true)}
+          />
         )
       }
     >
@@ -87,12 +90,13 @@ function Address({ companyId, url, waiting }: AddressProps) {
         <p className={classes.waiting}>{texts.waiting(waiting.waitingCount, waiting.lastProblem)}</p>
       )}
       <div className={classes.actions}>
-        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          {texts.test}
-        </Button>
-        <Button variant="subtle" onClick={() => void confirmAndRemove()}>
-          {texts.remove}
-        </Button>
+        <ActionButton
+          label={texts.test}
+          variant="default"
+          isBusy={test.isPending}
+          onClick={() => test.mutate()}
+        />
+        <ActionButton label={texts.remove} variant="subtle" onClick={() => void confirmAndRemove()} />
         <span
           role="status"
           className={classes.result}

@@ -1,5 +1,6 @@
-import { Button, CopyButton, Group, Modal, TextInput } from '@mantine/core'
+import { CopyButton, Group, Modal, TextInput } from '@mantine/core'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import classes from './secret-dialog.module.css'
 
 export type SecretDialogProps = {
@@ -34,15 +35,14 @@ export function SecretDialog({ title, text, label, secret, onClose }: SecretDial
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <Group justify="flex-end" gap={10} mt={28}>
-        <Button variant={canCopy ? 'default' : 'filled'} onClick={onClose}>
-          {texts.done}
-        </Button>
+        <ActionButton label={texts.done} variant={canCopy ? 'default' : 'filled'} onClick={onClose} />
         {canCopy && (
           <CopyButton value={secret} timeout={3000}>
             {({ copied, copy }) => (
-              <Button onClick={copy}>
-                <span aria-live="polite">{copied ? texts.copied : texts.copy}</span>
-              </Button>
+              <ActionButton
+                label={<span aria-live="polite">{copied ? texts.copied : texts.copy}</span>}
+                onClick={copy}
+              />
             )}
           </CopyButton>
         )}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import { type Cause, type CausesBelow, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
@@ -10,6 +10,7 @@ import {
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter, CausePlace } from '#verdict/before-after.tsx'
 import { type CorrectedCopy, correctedCells, type Correction } from '#verdict/correction.ts'
@@ -106,19 +107,16 @@ export function CorrectedCopyDialog({
         </p>
       )}
       <Group justify="flex-end" gap={10}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <ActionButton label="Cancel" variant="default" onClick={onClose} />
         {actions.map((action, index) => (
-          <Button
+          <ActionButton
             key={action.name}
+            label={action.name}
             variant={index === actions.length - 1 ? 'filled' : 'default'}
             disabled={chosen.length === 0 || isLooking || copy.isPending}
-            loading={copy.isPending && copy.variables.name === action.name}
+            isBusy={copy.isPending && copy.variables.name === action.name}
             onClick={() => make(action)}
-          >
-            {action.name}
-          </Button>
+          />
         ))}
       </Group>
     </div>

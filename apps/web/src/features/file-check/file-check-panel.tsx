@@ -1,4 +1,4 @@
-import { Anchor, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react'
 import { readForChecking } from '@veridict/contract/api/dictionaries'
 import type { EarlierUpload } from '@veridict/contract/api/submissions'
@@ -9,11 +9,10 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ErrorType } from '@veridict/contract/model/verdict'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { callForFile } from '#lib/http/client.ts'
 import { saveAs } from '#lib/http/download.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
+import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { UploadProgress } from '#ui/forms/upload-frame.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
@@ -225,9 +224,7 @@ function EarlierHint({ id, createdAt, status, cellErrorCount }: EarlierUpload) {
         {status === ValidationFailed && (
           <>
             {' '}
-            <Anchor component={Link} to={paths.fileError(id)} inherit fw={600}>
-              {submissionMessages.viewErrors}
-            </Anchor>
+            <TextLink label={submissionMessages.viewErrors} to={paths.fileError(id)} inherit fw={600} />
           </>
         )}
       </span>

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Select } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause, CauseChoice } from '@veridict/contract/model/cause'
 import { answerFor, asRemembered, rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useId, useState } from 'react'
 import type { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { CellValue } from '#ui/text/cell-value.tsx'
 import { BeforeAfter, CausePlace } from '#verdict/before-after.tsx'
 import classes from './question.module.css'
@@ -134,14 +135,13 @@ function Answers({ labelledBy, choices, chosen, onChoose }: AnswersProps) {
     <div role="group" aria-labelledby={labelledBy} className={classes.answers}>
       {choices.map(({ value, label, examples = [] }) => (
         <div key={value}>
-          <Button
+          <ActionButton
+            label={label}
             size="sm"
             variant={chosen === value ? 'light' : 'default'}
             aria-pressed={chosen === value}
             onClick={() => onChoose(chosen === value ? undefined : value)}
-          >
-            {label}
-          </Button>
+          />
           {examples.map((example) => (
             <BeforeAfter key={example.value} {...example} />
           ))}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,6 +8,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type RefObject, useState } from 'react'
 import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { useLastPage } from '#ui/tables/paged-table.tsx'
 import { pageOf, Pager } from '#ui/tables/pager.tsx'
 import { CauseText } from '#verdict/cause-list.tsx'
@@ -128,14 +128,13 @@ function FilterLine({ filter, causes, onShowAll }: FilterLineProps) {
           <CauseText cause={causes[0]} />
         </span>
       )}
-      <Button
+      <ActionButton
+        label={texts.showAllRows}
         variant="subtle"
         size="sm"
         rightSection={<IconX size={15} stroke={2} aria-hidden />}
         onClick={onShowAll}
-      >
-        {texts.showAllRows}
-      </Button>
+      />
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useEffect, useState } from 'react'
 import { LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { ErrorTable, RowKey } from '#verdict/error-table.tsx'
@@ -40,9 +41,7 @@ export function RowErrorsModal({
       width={1080}
       foot={
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
+          <ActionButton label="Close" variant="default" onClick={onClose} />
         </Group>
       }
     >

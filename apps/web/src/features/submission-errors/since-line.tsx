@@ -1,10 +1,9 @@
-import { Anchor } from '@mantine/core'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { TextButton, TextLink } from '#ui/forms/action-button.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import classes from './since-line.module.css'
@@ -20,22 +19,17 @@ export function SinceLine({ previous }: { previous: Previous }) {
       <p className={classes.since}>
         <span>
           {texts.since}{' '}
-          <Anchor component={Link} to={paths.fileError(id)} fw={600}>
-            <BreakableName name={fileName} />
-          </Anchor>{' '}
+          <TextLink label={<BreakableName name={fileName} />} to={paths.fileError(id)} fw={600} />{' '}
           {texts.sinceDay(formatDay(new Date(createdAt)))}
         </span>
         <Changes {...previous} />
         {causes.length > 1 && (
-          <Anchor
-            component="button"
-            type="button"
+          <TextButton
+            label={texts.byCause}
             className={classes.toggle}
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
-          >
-            {texts.byCause}
-          </Anchor>
+          />
         )}
       </p>
       {isOpen && (

@@ -4,7 +4,7 @@ import { Link, type LinkProps } from 'react-router'
 
 type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading'> &
   Pick<ComponentProps<'button'>, 'type' | 'onClick'> & {
-    label: string
+    label: ReactNode
     Icon?: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
     /** The screen that it leads to. */
     to?: string

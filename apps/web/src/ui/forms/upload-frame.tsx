@@ -1,5 +1,6 @@
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { ActionButton } from './action-button.tsx'
 import classes from './upload-frame.module.css'
 
 export type UploadFrameProps = {
@@ -45,18 +46,13 @@ export function UploadFrame({
           </p>
         )}
         <div className={classes.buttons}>
-          <Button
+          <ActionButton
+            label="Upload"
             type="submit"
             variant={isQuiet ? 'default' : 'filled'}
             disabled={!canUpload || progress !== null}
-          >
-            Upload
-          </Button>
-          {progress !== null && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
+          />
+          {progress !== null && <ActionButton label="Cancel" variant="default" onClick={onCancel} />}
         </div>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { Skeleton, Tooltip } from '@mantine/core'
 import { type ComponentType, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
+import { createStore } from '#lib/store.ts'
 import { LoadFailure, type LoadFailureProps } from '#ui/feedback/load-failure.tsx'
 import { TextButton } from '#ui/forms/action-button.tsx'
 import { formatTime, relativeTime } from '#ui/text/format.ts'
@@ -187,9 +188,8 @@ type TimeStampProps = {
 
 /** Date and time in the browser's time zone, below it how long ago that was (for a week) and by whom. */
 export function TimeStamp({ at, by }: TimeStampProps) {
-  const now = useNow()
   const moment = new Date(at)
-  const ago = relativeTime(moment, now)
+  const ago = relativeTime(moment, useNow())
   return (
     <span className={classes.time}>
       <time dateTime={at}>{formatTime(moment)}</time>
@@ -202,29 +202,9 @@ export function TimeStamp({ at, by }: TimeStampProps) {
   )
 }
 
-const minute = 60_000
-let now = Date.now()
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
+const MINUTE = 60_000
+const now = createStore(Date.now())
+setInterval(() => now.set(Date.now()), MINUTE)
 
 /** The current time in milliseconds, updated once a minute. All components share one timer. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  now = listeners.size === 1 ? Date.now() : now
-  timer ??= setInterval(tick, minute)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-}
-
-function tick(): void {
-  now = Date.now()
-  for (const listener of listeners) listener()
-}
+export const useNow = (): number => useSyncExternalStore(now.subscribe, now.get)

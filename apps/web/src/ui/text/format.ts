@@ -6,28 +6,13 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** The month is a word, because 05/06 is ambiguous. */
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** Date and time in the browser's time zone, like "21 Nov 2026, 06:57". */
 export const formatTime = (moment: Date): string => dateTime.format(moment)
 
-const exactTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-  timeZoneName: 'short',
-})
+const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
 
 /** Date and time for readers in any time zone, like "21 November 2026 at 06:57:12 UTC". */
 export const formatMoment = (moment: Date): string => exactTime.format(moment)
