@@ -13,7 +13,6 @@ import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
-import { impactOf } from '#features/impacts/impact-button.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -71,17 +70,12 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
       <Metadata dictionary={dictionary} onOpen={setDialog} />
       <Fields id={id} slug={slug} fields={fields} />
       {fields.data !== undefined && fields.data.length > 0 && (
-        <RulesSection
-          dictionaryId={id}
-          fields={fields.data}
-          impact={impactOf(id)}
-          path={(edited) => paths.ruleEdit(slug, edited)}
-        />
+        <RulesSection dictionaryId={id} fields={fields.data} slug={slug} />
       )}
       <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} />
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name, etag }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && (
-        <OrderDialog dictionaryId={id} fields={fields.data} impact={impactOf(id)} onClose={close} />
+        <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
       )}
     </Page>
   )
@@ -151,14 +145,7 @@ function Fields({ id, slug, fields }: { id: number; slug: string; fields: Fields
   return (
     <Panel title="Fields" count={fields.data?.length}>
       <Loaded isFramed what="The fields" query={fields} skeleton={5}>
-        {(loaded) => (
-          <FieldList
-            dictionaryId={id}
-            fields={loaded}
-            addPath={paths.fieldEdit(slug)}
-            editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
-          />
-        )}
+        {(loaded) => <FieldList dictionaryId={id} fields={loaded} slug={slug} />}
       </Loaded>
     </Panel>
   )

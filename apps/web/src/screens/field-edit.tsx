@@ -9,7 +9,6 @@ import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldQuery } from '#features/fields/api.ts'
 import { FieldForm } from '#features/fields/field-form.tsx'
-import { impactOf } from '#features/impacts/impact-button.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { forForm } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -63,7 +62,6 @@ function DictionaryField({ id, slug, fieldId }: { id: number; slug: string; fiel
           category={last?.category}
           onAdded={isNew ? showNext : undefined}
           dictionaryPath={paths.dictionaryEdit(slug)}
-          impact={impactOf(id)}
         />
       )}
     </Page>

@@ -4,7 +4,6 @@ import { useParams, useSearchParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldsQuery } from '#features/fields/api.ts'
-import { impactOf } from '#features/impacts/impact-button.tsx'
 import { ruleBookQuery } from '#features/rules/api.ts'
 import { RuleForm } from '#features/rules/rule-form.tsx'
 import { type EditedRule, emptyRule, valuesOfEdited } from '#features/rules/rule-values.ts'
@@ -65,7 +64,6 @@ function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
         initial={{ edited, values: named, book: book.data, fields: fields.data }}
         isCopy={copied !== null}
         dictionaryPath={paths.dictionaryEdit(slug)}
-        impact={impactOf(id)}
       />
     </Page>
   )

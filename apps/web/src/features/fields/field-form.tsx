@@ -6,7 +6,7 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
 import type { Field } from '@veridict/contract/model/field'
 import { useId } from 'react'
-import type { TryDraft } from '#lib/forms/tried-draft.ts'
+import { ImpactButton } from '#features/impacts/impact-button.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { useDirtyGuard } from '#lib/forms/confirm.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
@@ -38,12 +38,11 @@ export type FieldFormProps = {
   onAdded?: (added: Field) => void
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
-  impact: TryDraft
 }
 
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
 export function FieldForm(props: FieldFormProps) {
-  const { dictionaryId, stored, category = '', onAdded, dictionaryPath, impact } = props
+  const { dictionaryId, stored, category = '', onAdded, dictionaryPath } = props
   const fieldId = stored?.field.id ?? null
   const initial = stored && snapshotOf(stored)
   const form = useFieldForm(initial?.values ?? { ...emptyField, category })
@@ -68,7 +67,7 @@ export function FieldForm(props: FieldFormProps) {
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
       isSaving={create.isPending || update.isPending}
-      beside={impact(draft, !form.isDirty())}
+      beside={<ImpactButton dictionaryId={dictionaryId} draft={draft} isDisabled={!form.isDirty()} />}
       saveToo={
         onAdded && (
           <ActionButton

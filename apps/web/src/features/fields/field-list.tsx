@@ -5,6 +5,7 @@ import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { Fragment, memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { paths } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -17,15 +18,15 @@ import classes from './field-list.module.css'
 export type FieldListProps = {
   dictionaryId: number
   fields: StoredField[]
-  addPath: string
-  editPath: (fieldId: number) => string
+  /** That of the dictionary, for the addresses of its fields. */
+  slug: string
 }
 
 /**
  * The fields in order, each with the letter of its column; a search narrows them by name and description.
  * See docs/BEHAVIOUR.md#field-form.
  */
-export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldListProps) {
+export function FieldList({ dictionaryId, fields, slug }: FieldListProps) {
   const [text, setText] = useState('')
   // Filtering 1,000 fields must not delay typing.
   const search = useDeferredValue(text.trim())
@@ -45,7 +46,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
             picture="quiet"
             title="No fields in this data dictionary yet."
             text="Files can be checked against it once it says which columns they must have."
-            action={<ActionButton label="Add the first field" to={addPath} />}
+            action={<ActionButton label="Add the first field" to={paths.fieldEdit(slug)} />}
           />
         </div>
       </div>
@@ -72,7 +73,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
             field={field}
             letter={letter}
             search={search}
-            editPath={editPath(field.id)}
+            editPath={paths.fieldEdit(slug, field.id)}
             onDelete={askAndRemove}
           />
         ))}

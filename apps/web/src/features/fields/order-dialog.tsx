@@ -4,7 +4,7 @@ import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { useState } from 'react'
-import type { TryDraft } from '#lib/forms/tried-draft.ts'
+import { ImpactButton } from '#features/impacts/impact-button.tsx'
 import { ConflictNote } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.tsx'
 import { isEditConflict } from '#lib/http/call-failure.ts'
@@ -15,7 +15,6 @@ import { fieldsQuery, type StoredField } from './api.ts'
 export type OrderDialogProps = {
   dictionaryId: number
   fields: StoredField[]
-  impact: TryDraft
   onClose: () => void
 }
 
@@ -24,7 +23,7 @@ export type OrderDialogProps = {
  * may be read again at any time. When another person changed the fields first, it offers to merge their
  * changes. See docs/BEHAVIOUR.md#dictionaries.
  */
-export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDialogProps) {
+export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
   const [seen, setSeen] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)
   const client = useQueryClient()
@@ -45,9 +44,13 @@ export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDial
       isSaving={reorder.isPending}
       lead="The columns of a file must stand in this order."
       mark={columnLetter}
-      beside={(order, isChanged) =>
-        impact(async () => ({ body: { fields: order.map(fieldToBody) } }), !isChanged)
-      }
+      beside={(order, isChanged) => (
+        <ImpactButton
+          dictionaryId={dictionaryId}
+          draft={async () => ({ body: { fields: order.map(fieldToBody) } })}
+          isDisabled={!isChanged}
+        />
+      )}
       note={
         isBehind && (
           <ConflictNote

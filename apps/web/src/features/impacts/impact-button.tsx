@@ -1,11 +1,11 @@
 import { Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { BodyInput } from '@veridict/contract/api/endpoint'
 import { announceRule, type Impact, readImpact, tryImpact } from '@veridict/contract/api/impacts'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { useState } from 'react'
-import type { TriedDraft, TryDraft } from '#lib/forms/tried-draft.ts'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/query-of.ts'
 import { Loaded } from '#ui/feedback/load-failure.tsx'
@@ -24,19 +24,22 @@ const DAY = 24 * 60 * 60 * 1000
 /** Days until which a rule is proposed to be a warning. */
 const NOTICE_DAYS = 30
 
-/** Tries the drafts of a form on the uploads of a dictionary. */
-export const impactOf =
-  (dictionaryId: number): TryDraft =>
-  (draft, isDisabled) => <ImpactButton dictionaryId={dictionaryId} draft={draft} isDisabled={isDisabled} />
+/** What a form would save. */
+type TriedDraft = {
+  body: BodyInput<typeof tryImpact>
+  /** The rule that can be saved as a warning until a day; `version` is the ETag of the rules. */
+  announced?: { rule: string; version: string | null; onSaved: () => void }
+}
 
 type ImpactButtonProps = {
   dictionaryId: number
+  /** null where the form shows what is wrong with it. */
   draft: () => Promise<TriedDraft | null>
   isDisabled: boolean
 }
 
 /** Tries on the last uploads what a form would save. See docs/BEHAVIOUR.md#impact. */
-function ImpactButton({ dictionaryId, draft, isDisabled }: ImpactButtonProps) {
+export function ImpactButton({ dictionaryId, draft, isDisabled }: ImpactButtonProps) {
   const [announced, setAnnounced] = useState<TriedDraft['announced']>()
   const begin = useMutation({
     mutationFn: async () => {

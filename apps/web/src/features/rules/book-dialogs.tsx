@@ -6,7 +6,7 @@ import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import type { TryDraft } from '#lib/forms/tried-draft.ts'
+import { ImpactButton } from '#features/impacts/impact-button.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.tsx'
 import { fieldErrorsOf, isEditConflict } from '#lib/http/call-failure.ts'
@@ -19,7 +19,7 @@ import { rowsOfText, textOfRows } from './rule-values.ts'
 /** What is edited: the order of the rules, the texts that count as blank, or a list (null for a new one). */
 export type BookDialog = { kind: 'order' } | { kind: 'blankTexts' } | { kind: 'list'; name: string | null }
 
-type DialogProps = { dictionaryId: number; book: StoredBook; impact: TryDraft; onClose: () => void }
+type DialogProps = { dictionaryId: number; book: StoredBook; onClose: () => void }
 
 export function openedDialog(dialog: BookDialog, props: DialogProps) {
   if (dialog.kind === 'order') return <RuleOrder {...props} />
@@ -58,7 +58,7 @@ const listPart = (edited: string | null): TextPart => ({
   },
 })
 
-function TextDialog({ dictionaryId, book, impact, part, onClose }: DialogProps & { part: TextPart }) {
+function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part: TextPart }) {
   const [present, setPresent] = useState(book)
   const initial = { values: { text: part.textOf(book) }, etag: book.version }
   const form = useForm({ initialValues: initial.values })
@@ -72,7 +72,13 @@ function TextDialog({ dictionaryId, book, impact, part, onClose }: DialogProps &
     <FormDialog
       title={part.title}
       form={form}
-      beside={impact(async () => ({ body: part.read(form.values.text, present) }), !form.isDirty())}
+      beside={
+        <ImpactButton
+          dictionaryId={dictionaryId}
+          draft={async () => ({ body: part.read(form.values.text, present) })}
+          isDisabled={!form.isDirty()}
+        />
+      }
       isSaving={save.isPending}
       onClose={onClose}
       onSave={({ text }) => {

@@ -7,7 +7,7 @@ import { rowRuleMessages, ruleFormMessages as texts } from '@veridict/contract/m
 import type { RowRule } from '@veridict/contract/model/row-rule'
 import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
 import { useState } from 'react'
-import type { TryDraft } from '#lib/forms/tried-draft.ts'
+import { ImpactButton } from '#features/impacts/impact-button.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { useDirtyGuard } from '#lib/forms/confirm.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
@@ -42,11 +42,10 @@ export type RuleFormProps = {
   /** A copy can be saved as it is. */
   isCopy: boolean
   dictionaryPath: string
-  impact: TryDraft
 }
 
 /** A rule, or the exemption, as a sentence of drop-downs. See docs/BEHAVIOUR.md#rules-on-the-page. */
-export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact }: RuleFormProps) {
+export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: RuleFormProps) {
   const { edited, fields } = initial
   const isRule = edited.kind === 'rule'
   const [book, setBook] = useState(initial.book)
@@ -134,7 +133,7 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
       cancelPath={dictionaryPath}
       canSave={canSave}
       isSaving={save.isPending || isChecking}
-      beside={impact(tried, !canSave)}
+      beside={<ImpactButton dictionaryId={dictionaryId} draft={tried} isDisabled={!canSave} />}
       onSubmit={form.onSubmit(() => void send())}
     >
       <section className={classes.sentence} aria-label={texts.sentence}>

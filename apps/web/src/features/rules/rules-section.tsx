@@ -8,8 +8,8 @@ import { counted, writeCount } from '@veridict/contract/notation/count'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { Fragment, memo, useCallback, useState } from 'react'
+import { paths } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
-import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useChange } from '#lib/http/query-of.ts'
 import { LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -24,7 +24,7 @@ import { RuleText } from './rule-text.tsx'
 import classes from './rules-section.module.css'
 
 /** The rules between the cells of a dictionary, and what they refer to. */
-export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> & { impact: TryDraft }) {
+export function RulesSection(props: Omit<RuleListProps, 'book'>) {
   const query = useQuery(ruleBookQuery(props.dictionaryId))
   const [dialog, setDialog] = useState<BookDialog | null>(null)
   const book = query.data
@@ -50,7 +50,7 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
       )}
       <ActionButton
         label="Add new rule"
-        to={props.path()}
+        to={paths.ruleEdit(props.slug)}
         variant={rules.length === 0 ? 'filled' : 'default'}
         Icon={IconPlus}
       />
@@ -86,7 +86,7 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
               action: (
                 <TextLink
                   label="Edit"
-                  to={props.path({ part: 'exemption' })}
+                  to={paths.ruleEdit(props.slug, { part: 'exemption' })}
                   inherit
                   aria-label="Edit exempt rows"
                 />
@@ -113,7 +113,7 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
           ]}
         />
       </div>
-      {dialog && openedDialog(dialog, { ...props, impact, book, onClose: () => setDialog(null) })}
+      {dialog && openedDialog(dialog, { ...props, book, onClose: () => setDialog(null) })}
     </Panel>
   )
 }
@@ -122,12 +122,12 @@ type RuleListProps = {
   dictionaryId: number
   book: StoredBook
   fields: readonly Field[]
-  /** The address of the form: of a rule, of a copy of it, of the exemption, or of a new rule. */
-  path: (edited?: { rule?: string; copy?: string; part?: 'exemption' }) => string
+  /** That of the dictionary, for the addresses of its rules. */
+  slug: string
 }
 
 /** The rules in order, each as its sentence. See docs/BEHAVIOUR.md#rules-on-the-page. */
-function RuleList({ dictionaryId, book: { rules, version }, fields, path }: RuleListProps) {
+function RuleList({ dictionaryId, book: { rules, version }, fields, slug }: RuleListProps) {
   const { data: failures } = useQuery(ruleFailuresQuery(dictionaryId))
   const { mutate: save } = useChange(saveRuleBook)
   const [today] = useState(() => utcDay())
@@ -150,8 +150,8 @@ function RuleList({ dictionaryId, book: { rules, version }, fields, path }: Rule
             today={today}
             fields={fields}
             failures={failures && texts.failures(failures.get(rule.name))}
-            copyPath={path({ copy: rule.name })}
-            editPath={path({ rule: rule.name })}
+            copyPath={paths.ruleEdit(slug, { copy: rule.name })}
+            editPath={paths.ruleEdit(slug, { rule: rule.name })}
             onDelete={askAndRemove}
           />
         ))}
