@@ -19,13 +19,16 @@ import { addSecurityHeaders } from '#platform/http/security-headers.ts'
 import { traceCalls } from '#platform/http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#submissions/live/mount-live.ts'
 import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
+import { mountFieldsAndRules } from '#dictionaries/mount-fields-and-rules.ts'
 import { mountImpacts } from '#impacts/mount-impacts.ts'
 import { mountMails } from '#mail/mount-mails.ts'
 import { mountAuditTrail } from '#audit/mount-audit-trail.ts'
 import { mountCompanies } from '#companies/mount-companies.ts'
+import { mountCompanyTokens } from '#companies/mount-company-tokens.ts'
+import { mountWebhook } from '#companies/mount-webhook.ts'
 import { mountMetrics } from '#operations/mount-metrics.ts'
 import { mountHealthChecks, mountOperations } from '#operations/mount-operations.ts'
-import { mountSubmissions } from '#submissions/mount-submissions.ts'
+import { mountReceiptKeys, mountSubmissions } from '#submissions/mount-submissions.ts'
 import { mountSession } from '#session/mount-session.ts'
 import { mountSingleSignOn } from '#session/mount-single-sign-on.ts'
 import { mountUsers } from '#users/mount-users.ts'
@@ -42,8 +45,12 @@ const resources = [
   mountSingleSignOn,
   mountUsers,
   mountSubmissions,
+  mountReceiptKeys,
   mountCompanies,
+  mountCompanyTokens,
+  mountWebhook,
   mountDictionaries,
+  mountFieldsAndRules,
   mountImpacts,
   mountMails,
   mountAuditTrail,

@@ -1,10 +1,8 @@
 import * as endpoints from '@veridict/contract/api/audit-trail'
-import type { Paging } from '@veridict/contract/api/endpoint'
 import { auditMessages, auditActionNames } from '@veridict/contract/messages/audit-trail'
 import type { AuditValues } from '@veridict/contract/model/audit-action'
-import type { FastifyInstance } from 'fastify'
 import { csvDownload } from '#platform/http/download.ts'
-import { mount } from '#platform/http/mount.ts'
+import { mountCalls } from '#platform/http/mount.ts'
 import { csvFile } from '#platform/csv.ts'
 import { presentBoundedPage } from '#platform/page.ts'
 import {
@@ -23,39 +21,32 @@ import { upToLimit } from '#platform/database/lists.ts'
 import type { AuditEntryRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
-export function mountAuditTrail(app: FastifyInstance): void {
-  mount(app, endpoints.listAuditEntries, async ({ query, deps }) => {
-    const { entries, hasMore, counted } = await listAuditTrail(query, deps)
-    return presentBoundedPage(entries.map(presentAuditEntry), counted, { ...query, hasMore })
-  })
+export const mountAuditTrail = mountCalls(endpoints, {
+  /** Newest first. */
+  async listAuditEntries({ query, deps: { db } }) {
+    const { PageNumber, PageSize, SearchText, ...filter } = query
+    if (SearchText !== '') {
+      const { count, ids } = await searchAuditEntries(db, query)
+      const entries = await findEntries(db, ids.slice(0, PageSize))
+      const hasMore = ids.length > PageSize
+      return presentBoundedPage(entries.map(presentAuditEntry), upToLimit(count), { ...query, hasMore })
+    }
+    const offset = (PageNumber - 1) * PageSize
+    const place = await findPlace(db, `audit ${JSON.stringify(filter)}`, offset, auditTrailAsList(db, query))
+    const [entries, counted] = await Promise.all([
+      findAuditEntries(db, query, { ...place, limit: PageSize + 1 }),
+      countAuditEntries(db, query),
+    ])
+    const shown = entries.slice(0, PageSize).map(presentAuditEntry)
+    return presentBoundedPage(shown, counted, { ...query, hasMore: entries.length > PageSize })
+  },
 
-  mount(app, endpoints.exportAuditEntries, async ({ query, deps }) =>
+  exportAuditEntries: async ({ query, deps }) =>
     csvDownload(
       auditMessages.exportName,
       csvFile(auditExportHeader, readWholeAuditTrail(query, deps), auditExportLine),
     ),
-  )
-}
-
-/** A page of the audit trail, newest first, and how many match. */
-async function listAuditTrail(query: Paging & AuditFilter, { db }: Pick<Deps, 'db'>) {
-  const { PageNumber, PageSize, SearchText, ...filter } = query
-  if (SearchText !== '') {
-    const { count, ids } = await searchAuditEntries(db, query)
-    return {
-      entries: await findEntries(db, ids.slice(0, PageSize)),
-      hasMore: ids.length > PageSize,
-      counted: upToLimit(count),
-    }
-  }
-  const offset = (PageNumber - 1) * PageSize
-  const place = await findPlace(db, `audit ${JSON.stringify(filter)}`, offset, auditTrailAsList(db, query))
-  const [entries, counted] = await Promise.all([
-    findAuditEntries(db, query, { ...place, limit: PageSize + 1 }),
-    countAuditEntries(db, query),
-  ])
-  return { entries: entries.slice(0, PageSize), hasMore: entries.length > PageSize, counted }
-}
+})
 
 const MAX_AT_ONCE = 2000
 

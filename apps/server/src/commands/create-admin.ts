@@ -9,7 +9,7 @@ import { createPasswords } from '#platform/identity/passwords.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'
 import { EnvError } from '#env.ts'
 import { portalItself } from '#platform/access/viewer.ts'
-import { setAdministrator } from '#users/save-user.ts'
+import { setAdministrator } from '#users/add-user.ts'
 
 await runCommand(1, (env) =>
   useStoredDatabase(env, async (db) => {

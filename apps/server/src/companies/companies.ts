@@ -6,6 +6,7 @@ import { compileOnce, runPrepared } from '#platform/database/prepared-statements
 import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
+import { found } from '#errors.ts'
 
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
 export type CompanyUserRow = { id: number; name: string; email: string; phone: string }
@@ -47,15 +48,15 @@ export function findCompanies(db: Db, paging: Paging): Promise<CompanySummary[]>
     .execute()
 }
 
-/** A company that is not deleted. */
-export function findCompany(db: Db, id: number): Promise<CompanyRow | undefined> {
-  return existingCompanies(db).where('id', '=', id).selectAll().executeTakeFirst()
-}
+const existingCompany = (db: Db, id: number) => existingCompanies(db).where('id', '=', id).selectAll()
 
-/** Like `findCompany`; other changes of the company wait until the transaction ends. */
-export function lockCompany(trx: Trx, id: number): Promise<CompanyRow | undefined> {
-  return existingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
-}
+/** Throws 404 without such a company, like those that lock it. */
+export const readCompany = (db: Db, id: number): Promise<CompanyRow> =>
+  found(existingCompany(db, id).executeTakeFirst(), 'Company')
+
+/** Other changes of the company wait until the transaction ends. */
+export const lockCompany = (trx: Trx, id: number): Promise<CompanyRow> =>
+  found(existingCompany(trx, id).forNoKeyUpdate().executeTakeFirst(), 'Company')
 
 export const columnsOf = ({ name, containerName: storageFolder, address }: CompanyForm) => ({
   name,
@@ -82,10 +83,11 @@ export async function changePause(trx: Trx, id: number, on: boolean): Promise<vo
   await trx.updateTable('companies').set({ pausedAt }).where('id', '=', id).execute()
 }
 
-/** Sets "Last updated" of a company and locks it. false if there is no such company. */
-export function touchCompany(trx: Trx, id: number): Promise<boolean> {
+/** Sets "Last updated" of a company and locks it. Throws 404. */
+export async function touchCompany(trx: Trx, id: number): Promise<void> {
   const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
-  return hasRow(update.where('id', '=', id).where('deletedAt', 'is', null).returning('id'))
+  const touched = update.where('id', '=', id).where('deletedAt', 'is', null).returning('id')
+  await found(touched.executeTakeFirst(), 'Company')
 }
 
 /** Deletes softly. The name can be used again; the storage folder cannot, because saved files stay in it. */

@@ -1,34 +1,27 @@
 import * as endpoints from '@veridict/contract/api/companies'
-import type { CompanyDeletion } from '@veridict/contract/api/companies'
-import * as tokenEndpoints from '@veridict/contract/api/company-tokens'
-import * as webhookEndpoints from '@veridict/contract/api/webhooks'
-import type { CompanyForm } from '@veridict/contract/forms/company'
+import { companyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
-import { webhookMessages } from '@veridict/contract/messages/webhooks'
-import type { FastifyInstance } from 'fastify'
-import { readWebhook, setWebhook, testWebhook } from '#companies/company-webhook.ts'
-import { createCompanyToken, listCompanyTokens, revokeCompanyToken } from '#companies/change-tokens.ts'
-import {
-  listCompanies,
-  listCompanyDictionaries,
-  listCompanyUsers,
-  presentCompany,
-  proposeFolder,
-  readCompany,
-} from '#companies/read-companies.ts'
-import { mount, withMessage } from '#platform/http/mount.ts'
-import { changes, onlyAfter, recordAudit } from '#audit/record-audit.ts'
+import { changes, onlyAfter, recordAudit, recordView } from '#audit/record-audit.ts'
 import {
   changeCompany,
   changePause,
   columnsOf,
+  type CompanySummary,
+  type CompanyUserRow,
+  countCompanies,
+  countCompanyUsers,
   deleteAssociation,
+  findCompanies,
+  findCompanyDictionaries,
+  findCompanyUsers,
+  findFolders,
   hasIngestedFiles,
   insertAssociation,
   insertCompany,
   lockCompany,
   markCompanyDeleted,
   markCompanyUsersDeleted,
+  readCompany,
   touchCompany,
 } from '#companies/companies.ts'
 import { markTokensRevoked } from '#companies/company-tokens.ts'
@@ -37,183 +30,170 @@ import { lockDictionaryForShare } from '#dictionaries/dictionaries.ts'
 import { deleteAnswersOf } from '#dictionaries/remembered-answers.ts'
 import { conflict, found } from '#errors.ts'
 import { countCompanyFiles, countCompanyMembers } from '#platform/database/deletion-counts.ts'
+import type { Trx } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { companyEtag, refuseStale } from '#platform/etags.ts'
+import { companyEtag, refuseStale, userEtag } from '#platform/etags.ts'
+import { mountCalls } from '#platform/http/mount.ts'
+import { readPage } from '#platform/page.ts'
 import { deleteWebhook } from '#webhooks/webhooks.ts'
 
-export function mountCompanies(app: FastifyInstance): void {
-  mountTokens(app)
-  mountWebhook(app)
+export const mountCompanies = mountCalls(endpoints, {
+  listCompanies: ({ query, deps: { db } }) =>
+    readPage(findCompanies(db, query), countCompanies(db, query.SearchText), presentCompanyItem, query),
 
-  mount(app, endpoints.listCompanies, ({ query, deps }) => listCompanies(query, deps))
+  proposeFolder: async ({ query, deps }) => ({ containerName: await proposeFolder(query.name, deps) }),
 
-  mount(app, endpoints.proposeFolder, async ({ query, deps }) => ({
-    containerName: await proposeFolder(query.name, deps),
-  }))
+  /** 409 if the name or the storage folder is in use; deleted companies keep their folders. */
+  createCompany: ({ body: form, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const id = await insertCompany(trx, form)
+      const detail = onlyAfter(columnsOf(form))
+      await recordAudit({ action: 'company.created', subject: form.name, companyId: id, detail }, trx, deps)
+      return { id }
+    }),
 
-  mount(app, endpoints.createCompany, async ({ body, deps }) => ({
-    id: await createCompany(body, deps),
-  }))
+  async readCompany({ params, deps: { db } }) {
+    const company = await readCompany(db, params.id)
+    return {
+      companyName: company.name,
+      address: company.address,
+      containerName: company.storageFolder,
+      version: companyEtag(company),
+      pausedAt: company.pausedAt?.toISOString() ?? null,
+    }
+  },
 
-  mount(app, endpoints.readCompany, async ({ params, deps }) =>
-    presentCompany(await readCompany(params.id, deps)),
-  )
+  /**
+   * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the
+   * storage folder would change after files were ingested into it (also by letter case: most file systems
+   * distinguish it).
+   */
+  updateCompany: ({ params: { id }, body: { version: etag, ...form }, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const company = await lockCompany(trx, id)
+      refuseStale(etag, companyEtag(company))
+      const movesFolder = form.containerName !== company.storageFolder
+      if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
+      await changeCompany(trx, id, form)
+      const { name: subject, storageFolder, address } = company
+      const detail = changes({ name: subject, storageFolder, address }, columnsOf(form))
+      await recordAudit({ action: 'company.updated', subject, companyId: id, detail }, trx, deps)
+      return { id }
+    }),
 
-  mount(app, endpoints.updateCompany, async ({ params, body, deps }) => {
-    await updateCompany(params.id, body, deps)
-    return { id: params.id }
-  })
+  /**
+   * Deletes a company and its users softly, and revokes its tokens. Their sessions end, their sockets and
+   * calls are cut; names and e-mail addresses can be used again, the storage folder cannot, and its files
+   * stay.
+   */
+  deleteCompany: ({ params: { id }, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const company = await lockCompany(trx, id)
+      await markCompanyDeleted(trx, id)
+      await deleteWebhook(trx, id)
+      await deleteAnswersOf(trx, id)
+      const about = { companyId: id, subject: company.name }
+      await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
+      for (const user of await markCompanyUsersDeleted(trx, id)) {
+        await deps.bus.publishEnd({ userId: user.id }, trx)
+        await recordAudit({ action: 'user.deleted', companyId: id, subject: user.email }, trx, deps)
+      }
+      for (const token of await markTokensRevoked(trx, id)) {
+        await deps.bus.publishEnd({ tokenId: token.id }, trx)
+        await recordAudit({ action: 'token.revoked', companyId: id, subject: token.name }, trx, deps)
+      }
+    }),
 
-  mount(app, endpoints.deleteCompany, ({ params, deps }) => deleteCompany(params.id, deps))
+  async previewCompanyDeletion({ params: { id }, deps: { db } }) {
+    const { storageFolder } = await readCompany(db, id)
+    const [members, files] = await Promise.all([countCompanyMembers(db, id), countCompanyFiles(db, id)])
+    return { containerName: storageFolder, ...members, ...files }
+  },
 
-  mount(app, endpoints.pauseCompany, async ({ params, body: { on }, deps }) => {
-    await pauseCompany(params.id, on, deps)
+  async pauseCompany({ params: { id }, body: { on }, deps }) {
+    await inTransaction(deps.db, async (trx) => {
+      const company = await lockCompany(trx, id)
+      await changePause(trx, id, on)
+      const detail = changes({ paused: company.pausedAt !== null }, { paused: on })
+      await recordAudit({ action: 'company.paused', subject: company.name, companyId: id, detail }, trx, deps)
+      if (on) return
+      await deps.jobs.wake('validateSubmission', trx)
+      await deps.jobs.wake('ingestSubmission', trx)
+    })
     return { message: on ? companyMessages.paused : companyMessages.resumed }
-  })
+  },
 
-  mount(app, endpoints.previewCompanyDeletion, ({ params, deps }) => previewCompanyDeletion(params.id, deps))
+  async listCompanyUsers({ params: { id }, query, deps }) {
+    const { name: subject } = await readCompany(deps.db, id)
+    await recordView({ action: 'people.viewed', subject, companyId: id, key: `company ${id}` }, deps)
+    const count = countCompanyUsers(deps.db, id, query.SearchText)
+    return readPage(findCompanyUsers(deps.db, id, query), count, presentCompanyUser, query)
+  },
 
-  mount(app, endpoints.listCompanyUsers, ({ params, query, deps }) =>
-    listCompanyUsers(params.id, query, deps),
-  )
+  async listCompanyDictionaries({ params: { id }, deps: { db } }) {
+    await readCompany(db, id)
+    return findCompanyDictionaries(db, id)
+  },
 
-  mount(app, endpoints.listCompanyDictionaries, ({ params, deps }) =>
-    listCompanyDictionaries(params.id, deps),
-  )
+  associateDictionary: ({ body: { companyId, dataDictionaryId }, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const subject = await lockBoth(trx, companyId, dataDictionaryId)
+      await insertAssociation(trx, companyId, dataDictionaryId)
+      await recordAudit({ action: 'dictionary.associated', subject, companyId }, trx, deps)
+    }),
 
-  mount(app, endpoints.associateDictionary, ({ body, deps }) =>
-    changeAssociation(true, body.companyId, body.dataDictionaryId, deps),
-  )
+  /** Earlier submissions stay. */
+  dissociateDictionary: ({ params: { companyId, dictionaryId }, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const subject = await lockBoth(trx, companyId, dictionaryId)
+      await found(deleteAssociation(trx, companyId, dictionaryId), 'Data dictionary')
+      await recordAudit({ action: 'dictionary.removed', subject, companyId }, trx, deps)
+    }),
+})
 
-  mount(app, endpoints.dissociateDictionary, ({ params, deps }) =>
-    changeAssociation(false, params.companyId, params.dictionaryId, deps),
-  )
+/** Returns the name of the dictionary. 404 if either does not exist. */
+async function lockBoth(trx: Trx, companyId: number, dictionaryId: number): Promise<string> {
+  await touchCompany(trx, companyId)
+  return (await lockDictionaryForShare(trx, dictionaryId)).name
 }
 
-function mountTokens(app: FastifyInstance): void {
-  mount(app, tokenEndpoints.listCompanyTokens, ({ params, deps }) => listCompanyTokens(params.id, deps))
+const presentCompanyItem = (company: CompanySummary): endpoints.CompanyItem => ({
+  companyId: company.id,
+  companyName: company.name,
+  containerName: company.storageFolder,
+  address: company.address,
+  userCount: company.userCount,
+  dataDictionaryCount: company.dictionaryCount,
+  lastUpdated: company.updatedAt.toISOString(),
+})
 
-  mount(app, tokenEndpoints.createCompanyToken, ({ params, body, deps }) =>
-    createCompanyToken(params.id, body, deps),
-  )
+/** The wire calls the name `userName`. */
+const presentCompanyUser = (user: CompanyUserRow): endpoints.CompanyUserItem => ({
+  id: user.id,
+  userName: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userEtag(user),
+})
 
-  mount(app, tokenEndpoints.revokeCompanyToken, ({ params, deps }) =>
-    revokeCompanyToken(params.id, params.tokenId, deps),
-  )
-}
+/** Leaves room for a number after it. */
+const MAX_FOLDER_LENGTH = 90
 
-function mountWebhook(app: FastifyInstance): void {
-  mount(app, webhookEndpoints.readWebhook, ({ params, deps }) => readWebhook(params.id, deps))
+/** Letters that are none with a mark. */
+const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th' }
 
-  mount(app, webhookEndpoints.setWebhook, async ({ params, body, deps }) =>
-    withMessage(
-      await setWebhook(params.id, body, deps),
-      body.url === null ? webhookMessages.removed : webhookMessages.set,
-    ),
-  )
-
-  mount(app, webhookEndpoints.testWebhook, ({ params, deps }) => testWebhook(params.id, deps))
-}
-
-/** Returns the id. 409 if the name or the storage folder is in use; deleted companies keep their folders. */
-function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {
-  return inTransaction(deps.db, async (trx) => {
-    const companyId = await insertCompany(trx, form)
-    const detail = onlyAfter(columnsOf(form))
-    await recordAudit({ action: 'company.created', subject: form.name, companyId, detail }, trx, deps)
-    return companyId
-  })
-}
-
-/**
- * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the storage
- * folder would change after files were ingested into it (also by letter case: most file systems distinguish
- * it).
- */
-async function updateCompany(
-  id: number,
-  { version: etag, ...form }: CompanyForm & { version?: string | null },
-  deps: Pick<Deps, 'db' | 'caller'>,
-): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const company = await found(lockCompany(trx, id), 'Company')
-    refuseStale(etag, companyEtag(company))
-    const movesFolder = form.containerName !== company.storageFolder
-    if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
-    await changeCompany(trx, id, form)
-    const { name, storageFolder, address } = company
-    const detail = changes({ name, storageFolder, address }, columnsOf(form))
-    await recordAudit({ action: 'company.updated', subject: company.name, companyId: id, detail }, trx, deps)
-  })
-}
-
-/** Refuses the uploads of a company and lets its files wait, or go on. 404 if there is no such company. */
-async function pauseCompany(
-  id: number,
-  on: boolean,
-  deps: Pick<Deps, 'db' | 'caller' | 'jobs'>,
-): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const company = await found(lockCompany(trx, id), 'Company')
-    await changePause(trx, id, on)
-    const detail = changes({ paused: company.pausedAt !== null }, { paused: on })
-    await recordAudit({ action: 'company.paused', subject: company.name, companyId: id, detail }, trx, deps)
-    if (on) return
-    await deps.jobs.wake('validateSubmission', trx)
-    await deps.jobs.wake('ingestSubmission', trx)
-  })
-}
-
-/** What `deleteCompany` would delete, and what would stay. 404 if there is no such company. */
-async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<CompanyDeletion> {
-  const { storageFolder } = await readCompany(id, deps)
-  const [members, files] = await Promise.all([
-    countCompanyMembers(deps.db, id),
-    countCompanyFiles(deps.db, id),
-  ])
-  return { containerName: storageFolder, ...members, ...files }
-}
-
-/**
- * Deletes a company and its users softly, and revokes its tokens. Their sessions end, their sockets and
- * calls are cut; names and e-mail addresses can be used again, the storage folder cannot, and its files stay.
- * 404 if there is no such company.
- */
-async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller'>): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const company = await found(lockCompany(trx, id), 'Company')
-    await markCompanyDeleted(trx, id)
-    await deleteWebhook(trx, id)
-    await deleteAnswersOf(trx, id)
-    const about = { companyId: id, subject: company.name }
-    await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
-    for (const user of await markCompanyUsersDeleted(trx, id)) {
-      await deps.bus.publishEnd({ userId: user.id }, trx)
-      await recordAudit({ action: 'user.deleted', companyId: id, subject: user.email }, trx, deps)
-    }
-    for (const token of await markTokensRevoked(trx, id)) {
-      await deps.bus.publishEnd({ tokenId: token.id }, trx)
-      await recordAudit({ action: 'token.revoked', companyId: id, subject: token.name }, trx, deps)
-    }
-  })
-}
-
-/**
- * Lets a company use a dictionary, or not any more; earlier submissions stay. 404 if either does not exist,
- * or they are not associated; 409 if they are already.
- */
-async function changeAssociation(
-  isAssociated: boolean,
-  companyId: number,
-  dictionaryId: number,
-  deps: Pick<Deps, 'db' | 'caller'>,
-): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    await found(touchCompany(trx, companyId), 'Company')
-    const { name: subject } = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
-    if (isAssociated) await insertAssociation(trx, companyId, dictionaryId)
-    else await found(deleteAssociation(trx, companyId, dictionaryId), 'Data dictionary')
-    const action = isAssociated ? 'dictionary.associated' : 'dictionary.removed'
-    await recordAudit({ action, subject, companyId }, trx, deps)
-  })
+/** `Müller & Söhne` → `muller-sohne`, or `muller-sohne-2` if that is or was a company's folder. */
+async function proposeFolder(name: string, { db }: Pick<Deps, 'db'>): Promise<string> {
+  const plain = Array.from(name.toLowerCase().normalize('NFKD'), (letter) => LETTERS[letter] ?? letter)
+  const words =
+    plain
+      .join('')
+      .replace(/[\p{M}'’]/gu, '')
+      .match(/[a-z0-9]+/g) ?? []
+  const folder = words.join('-').slice(0, MAX_FOLDER_LENGTH).replace(/-$/, '')
+  if (folder === '') return ''
+  const taken = await findFolders(db, folder)
+  for (let proposed = folder, number = 2; ; proposed = `${folder}-${number++}`)
+    if (!taken.includes(proposed) && companyForm.shape.containerName.safeParse(proposed).success)
+      return proposed
 }

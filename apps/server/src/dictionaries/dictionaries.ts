@@ -6,6 +6,7 @@ import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import type { DatedRuleBook } from '@veridict/engine'
 import { sql, type QueryCreator } from 'kysely'
+import { found } from '#errors.ts'
 import { inScope, type Scope } from '#platform/access/viewer.ts'
 import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
@@ -47,36 +48,32 @@ export function findDictionaries(db: Db, paging: Paging): Promise<DictionarySumm
 /** `editorName` is the user who changed it last, deleted or not; null if the portal itself did. */
 export type DictionaryDetail = DictionaryRow & { editorName: string | null }
 
-/** A dictionary that is not deleted. */
-export function findDictionary(db: Db, id: number): Promise<DictionaryDetail | undefined> {
-  return livingDictionaries(db)
-    .where('id', '=', id)
-    .selectAll()
-    .select((row) =>
-      row
-        .selectFrom('users')
-        .whereRef('users.id', '=', 'dictionaries.updatedBy')
-        .select('users.name')
-        .as('editorName'),
-    )
-    .executeTakeFirst()
-}
+/** A dictionary that is not deleted. Throws 404 without one, like those that lock it. */
+export const readDictionary = (db: Db, id: number): Promise<DictionaryDetail> =>
+  found(
+    livingDictionaries(db)
+      .where('id', '=', id)
+      .selectAll()
+      .select((row) =>
+        row
+          .selectFrom('users')
+          .whereRef('users.id', '=', 'dictionaries.updatedBy')
+          .select('users.name')
+          .as('editorName'),
+      )
+      .executeTakeFirst(),
+    'Data dictionary',
+  )
 
-/**
- * A dictionary that is not deleted; others who want to change it or its fields wait until the transaction
- * ends.
- */
-export function lockDictionary(trx: Trx, id: number): Promise<DictionaryRow | undefined> {
-  return livingDictionaries(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
-}
+const livingDictionary = (trx: Trx, id: number) => livingDictionaries(trx).where('id', '=', id).selectAll()
 
-/**
- * A dictionary that is not deleted. Until the transaction ends it cannot be changed or deleted; others may
- * take the same lock.
- */
-export function lockDictionaryForShare(trx: Trx, id: number): Promise<DictionaryRow | undefined> {
-  return livingDictionaries(trx).where('id', '=', id).selectAll().forShare().executeTakeFirst()
-}
+/** Others who want to change the dictionary or its fields wait until the transaction ends. */
+export const lockDictionary = (trx: Trx, id: number): Promise<DictionaryRow> =>
+  found(livingDictionary(trx, id).forNoKeyUpdate().executeTakeFirst(), 'Data dictionary')
+
+/** Until the transaction ends it cannot be changed or deleted; others may take the same lock. */
+export const lockDictionaryForShare = (trx: Trx, id: number): Promise<DictionaryRow> =>
+  found(livingDictionary(trx, id).forShare().executeTakeFirst(), 'Data dictionary')
 
 /** Deletes softly: the versions that submissions point at stay, the name is free again, companies lose it. */
 export async function markDictionaryDeleted(trx: Trx, id: number, userId: number | null): Promise<void> {

@@ -3,7 +3,6 @@ import type { DictionaryChange } from '@veridict/contract/model/dictionary-chang
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { Trx } from '#platform/database/tables.ts'
-import { found } from '#errors.ts'
 import { lockDictionary } from '#dictionaries/dictionaries.ts'
 import { inTransaction, refuseDuplicates } from '#platform/database/transaction.ts'
 
@@ -62,7 +61,7 @@ export function changeDictionary<T>(
   work: (draft: DictionaryDraft) => Promise<DraftOutcome<T>>,
 ): Promise<T> {
   return inTransaction(deps.db, async (trx) => {
-    const { name } = await found(lockDictionary(trx, id), 'Data dictionary')
+    const { name } = await lockDictionary(trx, id)
     const draft: DictionaryDraft = { trx, id, name, [opened]: true }
     const { change, result } = await work(draft)
     if (change !== null) await writeVersion(draft, change, actorId(deps))

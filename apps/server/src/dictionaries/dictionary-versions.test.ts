@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#platform/database/tables.ts'
 import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionaries.ts'
-import { deleteDictionary } from '#dictionaries/change-dictionary.ts'
-import { deleteField, updateField } from '#dictionaries/change-field.ts'
 import { validateSubmission } from '#submissions/validate-submission.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
@@ -17,6 +15,11 @@ beforeAll(async () => {
   db = portal.deps.db
 })
 afterAll(() => portal.close())
+
+async function change(method: 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
+  const reply = await portal.call(method, `/api/DataDictionary/${path}`, { as: portal.administrator, body })
+  expect(reply.statusCode).toBe(200)
+}
 
 const textField = (itemName: string, ruleConfig = '{}') => ({
   itemName,
@@ -49,7 +52,7 @@ describe('A version in the database', () => {
 
   it('shares the fields that did not change with the one before', async () => {
     const { id, fieldIds } = await buildDictionary(db)
-    await updateField(fieldIds[0] ?? 0, textField('Surname'), portal.deps)
+    await change('PUT', `Item/${fieldIds[0]}`, textField('Surname'))
     const versions = db
       .selectFrom('dictionaryVersions')
       .where('dictionaryId', '=', id)
@@ -68,9 +71,9 @@ describe('A submission', () => {
     const { id: submissionId } = await buildStoredSubmission(portal.deps, { dictionaryVersionId })
     const before = await findVersionFields(db, dictionaryVersionId)
 
-    await updateField(fieldIds[0] ?? 0, textField('Other', '{"maxLength":1}'), portal.deps)
-    await deleteField(id, fieldIds[1] ?? 0, portal.deps)
-    await deleteDictionary(id, portal.deps)
+    await change('PUT', `Item/${fieldIds[0]}`, textField('Other', '{"maxLength":1}'))
+    await change('DELETE', `${id}/Item/${fieldIds[1]}`)
+    await change('DELETE', `${id}`)
 
     expect(await findVersionFields(db, dictionaryVersionId)).toEqual(before)
     expect(before.map(({ name }) => name)).toEqual(['Name', 'Amount'])

@@ -6,6 +6,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { sql } from 'kysely'
 import type { Db, FieldRow } from '#platform/database/tables.ts'
 import type { DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
+import { found } from '#errors.ts'
 import { containsPattern, countRows } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
 
@@ -70,16 +71,15 @@ export function findPatterns(db: Db, dictionaryId: number): Promise<{ id: number
   return fields.select(['id', sql<string>`rule_config ->> 'regularExpression'`.as('pattern')]).execute()
 }
 
-/** A field of a dictionary that is not deleted. */
-export async function findField(db: Db, id: number): Promise<StoredField | undefined> {
-  const row = await db
+/** A field of a dictionary that is not deleted. Throws 404 without one. */
+export async function readField(db: Db, id: number): Promise<StoredField> {
+  const row = db
     .selectFrom('fields')
     .innerJoin('dictionaries', 'dictionaries.id', 'fields.dictionaryId')
     .where('fields.id', '=', id)
     .where('dictionaries.deletedAt', 'is', null)
     .selectAll('fields')
-    .executeTakeFirst()
-  return row && storedField(row)
+  return storedField(await found(row.executeTakeFirst(), 'Field'))
 }
 
 /** Appends a field. Throws 409 when the dictionary has one of that name. */
@@ -152,24 +152,16 @@ export async function changeField(
   return storedField(await refuseDuplicates(duplicates, () => update.executeTakeFirstOrThrow()))
 }
 
-/**
- * Deletes a field and closes the gap in the positions. Returns its name, or undefined when the dictionary
- * has no such field.
- */
-export async function deleteFieldRow(
-  { trx, id: dictionaryId }: DictionaryDraft,
-  id: number,
-): Promise<string | undefined> {
+/** Deletes a field and closes the gap in the positions. Throws 404 when the dictionary has no such field. */
+export async function deleteFieldRow({ trx, id: dictionaryId }: DictionaryDraft, id: number): Promise<void> {
   const field = trx.deleteFrom('fields').where('dictionaryId', '=', dictionaryId).where('id', '=', id)
-  const deleted = await field.returning(['position', 'name']).executeTakeFirst()
-  if (!deleted) return undefined
+  const deleted = await found(field.returning('position').executeTakeFirst(), 'Field')
   await trx
     .updateTable('fields')
     .set({ position: sql<number>`position - 1` })
     .where('dictionaryId', '=', dictionaryId)
     .where('position', '>', deleted.position)
     .execute()
-  return deleted.name
 }
 
 export const findFieldOrder = (db: Db, dictionaryId: number): Promise<{ id: number; name: string }[]> =>

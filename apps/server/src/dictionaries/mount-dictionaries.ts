@@ -1,137 +1,306 @@
+import { buffer } from 'node:stream/consumers'
 import * as answerEndpoints from '@veridict/contract/api/answers'
 import * as endpoints from '@veridict/contract/api/dictionaries'
 import * as versionEndpoints from '@veridict/contract/api/dictionary-versions'
-import * as fieldEndpoints from '@veridict/contract/api/fields'
-import * as ruleBookEndpoints from '@veridict/contract/api/rule-book'
-import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
-import type { RuleBook } from '@veridict/contract/model/row-rule'
-import type { FastifyInstance } from 'fastify'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
+import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
+import { utcDay } from '@veridict/contract/notation/utc-day'
+import { writeDictionary, writeTableSchema } from '@veridict/engine'
+import { nodePlatform } from '@veridict/engine-node'
+import { changes, onlyAfter, recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { checkedFields } from '#dictionaries/check-field.ts'
+import { allProblems, askValidator } from '#dictionaries/check-patterns.ts'
+import { findCompaniesOf, isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
-  copyDictionary,
-  createDictionary,
-  deleteDictionary,
-  renameDictionary,
-} from '#dictionaries/change-dictionary.ts'
-import { createField, deleteField, reorderFields, updateField } from '#dictionaries/change-field.ts'
-import { findWholeVersion } from '#dictionaries/dictionaries.ts'
-import { mountDictionaryFiles } from '#dictionaries/mount-dictionary-files.ts'
-import {
-  forCheckingJson,
-  listDictionaries,
-  listFields,
-  listVersions,
-  presentDictionary,
-  presentField,
-  presentVersion,
-  previewDictionaryDeletion,
-  readField,
-  readForChecking,
-  readVersion,
-} from '#dictionaries/read-dictionaries.ts'
-import { forgetAnswer, listAnswers, rememberAnswer } from '#dictionaries/remembered-answers.ts'
-import { createRecentValues } from '#platform/database/recent-values.ts'
-import { readRuleBook, readRuleFailures, saveRuleBook, tryRow } from '#dictionaries/rule-books.ts'
-import { ruleBookEtag } from '#platform/etags.ts'
-import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
+  countDictionaries,
+  countVersions,
+  type DictionarySummary,
+  findDictionaries,
+  findPresentVersionId,
+  findVersionFields,
+  findVersionOf,
+  findVersionOfSubmission,
+  findVersions,
+  findWholeVersion,
+  lockDictionary,
+  lockDictionaryForShare,
+  markDictionaryDeleted,
+  readDictionary,
+  type VersionSummary,
+} from '#dictionaries/dictionaries.ts'
+import { actorId, changeDictionary, createDictionary, renameDraft } from '#dictionaries/dictionary-drafts.ts'
+import { copyFields, insertFields } from '#dictionaries/fields.ts'
+import { openTemplate } from '#dictionaries/open-template.ts'
+import { presentFields } from '#dictionaries/present-field.ts'
+import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
+import { findAnswers, forgetAnswer, rememberAnswer } from '#dictionaries/remembered-answers.ts'
+import { checkRequest, copyRuleBook, hasParts, storeRuleBook } from '#dictionaries/rule-books.ts'
+import { badRequest, found, invalid, unsupportedMediaType } from '#errors.ts'
+import { type CompanyViewer, scopeOf } from '#platform/access/viewer.ts'
+import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
+import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
+import { entryOf } from '#platform/database/shared-reads.ts'
+import type { Db } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
+import { fileDownload, WORKBOOK } from '#platform/http/download.ts'
+import { LongResult, mountCalls } from '#platform/http/mount.ts'
+import { parseBody } from '#platform/http/parse-call.ts'
+import { readPage } from '#platform/page.ts'
+import type { UploadPart } from '#platform/storage/receive-upload.ts'
+
+const calls = { ...endpoints, ...versionEndpoints, ...answerEndpoints }
+
+/** A name that is taken is refused with 409. */
+export const mountDictionaries = mountCalls(calls, {
+  listDictionaries: ({ query, deps: { db } }) =>
+    readPage(findDictionaries(db, query), countDictionaries(db, query.SearchText), presentItem, query),
+
+  /** 400 with every problem of the fields, each naming its field, or else of the rules, by their places. */
+  async createDictionary({ body: { name, items = [], ...rules }, deps }) {
+    const fields = await checkedFields(items, deps)
+    const ruleBook = hasParts(rules) ? await checkRequest(rules, emptyRuleBook, fields, deps) : emptyRuleBook
+    return createWhole({ name, fields, ruleBook, change: { kind: 'created' } }, deps)
+  },
+
+  /** What is proposed has the shape of a request, so that the page can send it back unchanged. */
+  async proposeDictionary({ parts, deps, disconnected }) {
+    const { fields, ruleBook, ...rest } = await proposeDictionary(parts, deps, disconnected)
+    const proposed = fields.map((field) => ({ ...fieldToBody(field), reason: field.reason }))
+    return { ...rest, fields: proposed, ...ruleBook }
+  },
+
+  async readDictionary({ params: { id }, deps: { db } }) {
+    const dictionary = await readDictionary(db, id)
+    return {
+      id,
+      name: dictionary.name,
+      lastUpdated: dictionary.updatedAt.toISOString(),
+      updatedBy: dictionary.editorName,
+      companies: await findCompaniesOf(db, id),
+      version: dictionaryEtag(dictionary),
+    }
+  },
+
+  async readForChecking({ params: { id }, query: { submission }, viewer, request, deps }) {
+    const { name, versionId, now } =
+      submission === undefined
+        ? await findPresent(id, viewer, deps)
+        : await findAsUploaded(id, submission, viewer, deps)
+    const version = await jsonOfVersion(versionId, request.server.deps.db, deps)
+    const head: Omit<endpoints.DictionaryForChecking, keyof PartOfVersion> = {
+      id,
+      name,
+      currentYear: now.getFullYear(),
+      today: utcDay(now),
+    }
+    const json = [`${JSON.stringify(head).slice(0, -1)},`, version.subarray(1)]
+    return new LongResult(json, { isDownload: version.byteLength > SHORT_DICTIONARY })
+  },
+
+  /** 409 also when it was renamed since the ETag `version` was read. */
+  renameDictionary: ({ query: { id }, body: { name, version: etag }, deps }) =>
+    changeDictionary(deps, id, async (draft) => {
+      refuseStale(etag, dictionaryEtag(draft))
+      await renameDraft(draft, name)
+      const result = { id }
+      if (name === draft.name) return { change: null, result }
+      const detail = changes({ name: draft.name }, { name })
+      await recordAudit({ action: 'dictionary.updated', subject: draft.name, detail }, draft.trx, deps)
+      return { change: { kind: 'renamed', from: draft.name }, result }
+    }),
+
+  /** Removes it from its companies; history and reports still use its versions. */
+  deleteDictionary: ({ params: { id }, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const { name: subject } = await lockDictionary(trx, id)
+      await markDictionaryDeleted(trx, id, actorId(deps))
+      await recordAudit({ action: 'dictionary.deleted', subject }, trx, deps)
+    }),
+
+  async previewDictionaryDeletion({ params: { id }, deps: { db } }) {
+    await readDictionary(db, id)
+    return countDictionaryUses(db, id)
+  },
+
+  copyDictionary: ({ params, body: { name }, deps }) =>
+    inTransaction(deps.db, async (trx) => {
+      const original = await lockDictionaryForShare(trx, params.id)
+      const change = { kind: 'copied', from: original.name } as const
+      const id = await createDictionary(trx, name, actorId(deps), change, async (draft) => {
+        await copyFields(draft, params.id)
+        await copyRuleBook(draft, params.id)
+      })
+      const detail = onlyAfter({ name, copyOf: original.name })
+      await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
+      return { id }
+    }),
+
+  /** 400 with every problem of the workbook, each naming its cell, and 503 when it could not be read. */
+  async importDictionary({ parts, deps }) {
+    const { fields: form, workbook } = await receiveWorkbook(parts)
+    const { name } = parseBody(endpoints.importDictionary.multipart.fields, form)
+    // In another process, because a workbook of a megabyte can contain regular expressions that take seconds
+    // to compile.
+    const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
+    if (read.kind === 'problems') throw allProblems(read.problems)
+    const change = { kind: 'imported', fileName: workbook.fileName } as const
+    return createWhole({ name, fields: read.fields, ruleBook: read.ruleBook, change }, deps)
+  },
+
+  async exportDictionary({ params: { id }, deps: { db } }) {
+    const dictionary = await readWholeDictionary(id, db)
+    const chunks = await Array.fromAsync(writeDictionary(dictionary, nodePlatform()))
+    return { fileName: `${dictionary.name}.xlsx`, mediaType: WORKBOOK, content: Buffer.concat(chunks) }
+  },
+
+  downloadTemplate: async ({ params: { id }, viewer, deps }) =>
+    fileDownload(await openTemplate(id, viewer, deps)),
+
+  async exportTableSchema({ params: { id }, deps: { db } }) {
+    const dictionary = await readWholeDictionary(id, db)
+    const content = Buffer.from(await writeTableSchema(dictionary))
+    return { fileName: `${dictionary.name}.schema.json`, mediaType: 'application/json', content }
+  },
+
+  async listVersions({ params: { id }, query, deps: { db } }) {
+    await readDictionary(db, id)
+    return readPage(findVersions(db, id, query), countVersions(db, id), presentVersionItem, query)
+  },
+
+  async readVersion({ params: { id, revision }, deps: { db } }) {
+    await readDictionary(db, id)
+    const version = await found(findVersionOf(db, id, revision), 'Version')
+    return {
+      ...presentVersionItem(version),
+      fields: presentFields(await findVersionFields(db, version.id)),
+    }
+  },
+
+  async listAnswers({ params: { id }, viewer: { companyId }, deps: { db } }) {
+    await found(isCompanyDictionary(db, companyId, id), 'Data dictionary')
+    return findAnswers(db, companyId, id)
+  },
+
+  rememberAnswer: ({ params: { id }, body, viewer, deps }) => rememberAnswer(id, body, viewer, deps),
+
+  forgetAnswer: ({ params: { id, answerId }, viewer, deps }) => forgetAnswer(id, answerId, viewer, deps),
+})
+
+const presentItem = (dictionary: DictionarySummary): endpoints.DictionaryItem => ({
+  id: dictionary.id,
+  dataDictionaryName: dictionary.name,
+  fieldsCount: dictionary.fieldCount,
+  lastUpdated: dictionary.updatedAt.toISOString(),
+})
+
+const presentVersionItem = (version: VersionSummary): versionEndpoints.VersionItem => ({
+  revision: version.revision,
+  name: version.name,
+  changedAt: version.changedAt.toISOString(),
+  changedBy: version.changedBy,
+  change: changeSentence(version.change, version.fieldCount),
+  fieldCount: version.fieldCount,
+})
+
+/** A new dictionary whose fields and rules are already checked. */
+type NewDictionary = {
+  name: string
+  fields: readonly Field[]
+  ruleBook: RuleBook
+  change: DictionaryChange
+}
+
+/** Makes a dictionary, whole or not at all. */
+const createWhole = (
+  { name, fields, ruleBook, change }: NewDictionary,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<{ id: number }> =>
+  inTransaction(deps.db, async (trx) => {
+    const id = await createDictionary(trx, name, actorId(deps), change, async (draft) => {
+      await insertFields(draft, fields)
+      await storeRuleBook(draft, ruleBook)
+    })
+    const importedFrom = change.kind === 'imported' ? change.fileName : null
+    const [fieldNames, ruleNames] = [fields, ruleBook.rules].map((named) => named.map((one) => one.name))
+    const rules = ruleNames.length > 0 ? ruleNames : null
+    const detail = onlyAfter({ name, importedFrom, fields: fieldNames, rules })
+    await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
+    return { id }
+  })
+
+async function readWholeDictionary(id: number, db: Db): Promise<Dictionary> {
+  const versionId = await findPresentVersionId(db, await readDictionary(db, id))
+  const { name, fields, ruleBook } = await findWholeVersion(db, versionId)
+  return { name, fields, ...ruleBook }
+}
+
+type ToCheckBy = { name: string; versionId: number; now: Date }
+
+/** A dictionary that the viewer may upload against. The clock is the server's, as in validation. */
+async function findPresent(
+  id: number,
+  viewer: CompanyViewer,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+): Promise<ToCheckBy> {
+  await found(isCompanyDictionary(db, viewer.companyId, id), 'Data dictionary')
+  const dictionary = await readDictionary(db, id)
+  return { name: dictionary.name, versionId: await findPresentVersionId(db, dictionary), now: clock.now() }
+}
+
+/** A dictionary as it was for a submission that the viewer may see. */
+const findAsUploaded = (
+  id: number,
+  submission: number,
+  viewer: CompanyViewer,
+  { db, env }: Pick<Deps, 'db' | 'env'>,
+): Promise<ToCheckBy> =>
+  found(findVersionOfSubmission(db, scopeOf(viewer, env.historyScope), submission, id), 'Data dictionary')
 
 const KIB = 1024
 /** The largest dictionary that can be imported has 5 MB; most have some kilobytes. */
 const MAX_CACHED_BYTES = 32 * 1024 * KIB
 /** Bytes of a dictionary that does not count as a download. */
 const SHORT_DICTIONARY = 256 * KIB
+/** JSON as the bytes that are sent: all clients at once share them, also those that read slowly. */
+const versionsOf = new WeakMap<Db, RecentValues<Buffer>>()
 
-export function mountDictionaries(app: FastifyInstance): void {
-  /** JSON as the bytes that are sent: all clients at once share them, also those that read slowly. */
-  const versions = createRecentValues<Buffer>(MAX_CACHED_BYTES, ({ byteLength }) => byteLength)
-  mountDictionaryFiles(app)
-  mountFields(app)
-  mountRuleBooks(app)
-  mountAnswers(app)
+type PartOfVersion = Pick<endpoints.DictionaryForChecking, 'fields' | keyof RuleBook>
 
-  mount(app, endpoints.listDictionaries, ({ query, deps }) => listDictionaries(query, deps))
-
-  mount(app, endpoints.createDictionary, async ({ body, deps }) => ({
-    id: await createDictionary(body, deps),
-  }))
-
-  mount(app, endpoints.readDictionary, ({ params, deps }) => presentDictionary(params.id, deps))
-
-  mount(app, endpoints.readForChecking, async ({ params, query, viewer, deps }) => {
-    const dictionary = await readForChecking(params.id, query.submission, viewer, deps)
-    const version = await versions(dictionary.versionId, async () => {
-      const whole = await findWholeVersion(deps.db, dictionary.versionId)
-      return Buffer.from(JSON.stringify(presentVersion(whole)))
-    })
-    const isDownload = version.byteLength > SHORT_DICTIONARY
-    return new LongResult(forCheckingJson(dictionary, version), { isDownload })
+/** What the check in the browser needs of a version. `shared`: the database of all calls. */
+function jsonOfVersion(id: number, shared: Db, { db }: Pick<Deps, 'db'>): Promise<Buffer> {
+  const newCache = () => createRecentValues<Buffer>(MAX_CACHED_BYTES, ({ byteLength }) => byteLength)
+  return entryOf(
+    versionsOf,
+    shared,
+    newCache,
+  )(id, async () => {
+    const { fields, ruleBook } = await findWholeVersion(db, id)
+    const part: PartOfVersion = { fields: presentFields(fields), ...ruleBook }
+    return Buffer.from(JSON.stringify(part))
   })
-
-  mount(app, endpoints.renameDictionary, async ({ query, body, deps }) => {
-    await renameDictionary(query.id, body, deps)
-    return { id: query.id }
-  })
-
-  mount(app, endpoints.deleteDictionary, ({ params, deps }) => deleteDictionary(params.id, deps))
-
-  mount(app, endpoints.previewDictionaryDeletion, ({ params, deps }) =>
-    previewDictionaryDeletion(params.id, deps),
-  )
-
-  mount(app, endpoints.copyDictionary, async ({ params, body, deps }) => ({
-    id: await copyDictionary(params.id, body.name, deps),
-  }))
-
-  mount(app, versionEndpoints.listVersions, ({ params, query, deps }) => listVersions(params.id, query, deps))
-
-  mount(app, versionEndpoints.readVersion, ({ params, deps }) =>
-    readVersion(params.id, params.revision, deps),
-  )
 }
 
-function mountFields(app: FastifyInstance): void {
-  mount(app, fieldEndpoints.listFields, ({ params, query, deps }) => listFields(params.id, query, deps))
+/** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
+type ReceivedWorkbook = { workbook: Workbook; fields: Record<string, string> }
+type Workbook = { fileName: string; bytes: Uint8Array }
 
-  mount(app, fieldEndpoints.createField, async ({ body, deps }) => ({
-    id: await createField(body.dataDictionaryId, body, deps),
-  }))
-
-  mount(app, fieldEndpoints.readField, async ({ params, deps }) =>
-    presentField(await readField(params.id, deps)),
-  )
-
-  mount(app, fieldEndpoints.updateField, async ({ params, body, deps }) =>
-    presentField(await updateField(params.id, body, deps)),
-  )
-
-  mount(app, fieldEndpoints.deleteField, ({ params, deps }) => deleteField(params.id, params.itemId, deps))
-
-  mount(app, fieldEndpoints.reorderFields, ({ params, body, deps }) => reorderFields(params.id, body, deps))
-}
-
-function mountRuleBooks(app: FastifyInstance): void {
-  const present = (book: RuleBook) => ({ ...book, version: ruleBookEtag(book) })
-
-  mount(app, ruleBookEndpoints.readRuleBook, async ({ params, deps }) =>
-    present(await readRuleBook(params.id, deps)),
-  )
-
-  mount(app, ruleBookEndpoints.saveRuleBook, async ({ params, body, deps }) =>
-    withMessage(present(await saveRuleBook(params.id, body, deps)), rowRuleMessages.saved),
-  )
-
-  mount(app, ruleBookEndpoints.readRuleFailures, ({ params, deps }) => readRuleFailures(params.id, deps))
-
-  mount(app, ruleBookEndpoints.tryRow, ({ params, body, deps }) => tryRow(params.id, body, deps))
-}
-
-function mountAnswers(app: FastifyInstance): void {
-  mount(app, answerEndpoints.listAnswers, ({ params, viewer, deps }) => listAnswers(params.id, viewer, deps))
-
-  mount(app, answerEndpoints.rememberAnswer, ({ params, body, viewer, deps }) =>
-    rememberAnswer(params.id, body, viewer, deps),
-  )
-
-  mount(app, answerEndpoints.forgetAnswer, ({ params, viewer, deps }) =>
-    forgetAnswer(params.id, params.answerId, viewer, deps),
-  )
+/** Reads the parts, in any order. Throws 415 unless the file is named .xlsx, 400 without a part `file`. */
+async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
+  const fields: Record<string, string> = {}
+  let workbook: Workbook | undefined
+  for await (const part of parts) {
+    if (part.kind === 'field') fields[part.name] = part.value
+    else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
+    else if (!/\.xlsx$/i.test(part.fileName)) throw unsupportedMediaType(dictionaryMessages.importWrongType)
+    else workbook = { fileName: part.fileName, bytes: await buffer(part.content) }
+  }
+  if (!workbook) throw invalid('file', uploadMessages.fileRequired)
+  return { workbook, fields }
 }

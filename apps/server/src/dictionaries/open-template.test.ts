@@ -1,7 +1,7 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
-import { openTemplate } from '#dictionaries/export-dictionary.ts'
+import { openTemplate } from '#dictionaries/open-template.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

@@ -1,6 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
-import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { sampleKindOf } from '@veridict/contract/forms/sample'
 import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
@@ -119,10 +117,3 @@ function decode(bytes: Uint8Array): string {
     throw allProblems([tableSchemaProblems.notUtf8])
   }
 }
-
-/** What is proposed has the shape of a request, so that the page can send them back unchanged. */
-export const presentProposal = ({ fields, ruleBook, ...rest }: NamedProposal): DictionaryProposal => ({
-  ...rest,
-  fields: fields.map((field) => ({ ...fieldToBody(field), reason: field.reason })),
-  ...ruleBook,
-})

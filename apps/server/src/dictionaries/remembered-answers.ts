@@ -4,7 +4,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { sql } from 'kysely'
 import { onlyAfter, onlyBefore, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { isCompanyDictionary, ofCompany } from '#dictionaries/company-dictionaries.ts'
+import { ofCompany } from '#dictionaries/company-dictionaries.ts'
 import { found, notFound } from '#errors.ts'
 import type { CompanyViewer } from '#platform/access/viewer.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
@@ -51,16 +51,6 @@ export async function findAnswers(
     choice: choice ?? undefined,
     map: map ?? undefined,
   }))
-}
-
-/** Throws 404 unless the company may use the dictionary. */
-export async function listAnswers(
-  dictionaryId: number,
-  { companyId }: Company,
-  { db }: Pick<Deps, 'db'>,
-): Promise<StoredAnswer[]> {
-  await found(isCompanyDictionary(db, companyId, dictionaryId), 'Data dictionary')
-  return findAnswers(db, companyId, dictionaryId)
 }
 
 /**

@@ -1,11 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import type {
-  readRuleFailures as failuresEndpoint,
-  tryRow as endpoint,
-} from '@veridict/contract/api/rule-book'
-import { ruleBookLimits } from '@veridict/contract/limits'
-import { jsonError } from '@veridict/contract/model/cell-error'
 import type { AuditValues } from '@veridict/contract/model/audit-action'
 import { brokenRules, type CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
@@ -14,7 +7,6 @@ import { emptyRuleBook, type Exemption, type RowRule, type RuleBook } from '@ver
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
-import { utcDay } from '@veridict/contract/notation/utc-day'
 import { sql } from 'kysely'
 import { changes, onlyAfter, onlyBefore, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -22,7 +14,7 @@ import { checkedFields, refusal } from '#dictionaries/check-field.ts'
 import { askValidator } from '#dictionaries/check-patterns.ts'
 import { changeDictionary, type DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { findAllFields } from '#dictionaries/fields.ts'
-import { readDictionary } from '#dictionaries/read-dictionaries.ts'
+import { readDictionary } from '#dictionaries/dictionaries.ts'
 import { conflict } from '#errors.ts'
 import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
 import type { Db } from '#platform/database/tables.ts'
@@ -50,8 +42,8 @@ export async function findRuleBook(db: Db, dictionaryId: number): Promise<RuleBo
 }
 
 /** Throws 404 when there is no such dictionary. */
-export async function readRuleBook(dictionaryId: number, { db }: Pick<Deps, 'db'>): Promise<RuleBook> {
-  await readDictionary(dictionaryId, { db })
+export async function readRuleBook(db: Db, dictionaryId: number): Promise<RuleBook> {
+  await readDictionary(db, dictionaryId)
   return findRuleBook(db, dictionaryId)
 }
 
@@ -66,7 +58,7 @@ export async function saveRuleBook(
   deps: Needs,
   alsoDo: (draft: DictionaryDraft) => Promise<void> = async () => {},
 ): Promise<RuleBook> {
-  const before = await readRuleBook(dictionaryId, deps)
+  const before = await readRuleBook(deps.db, dictionaryId)
   const fields = await findAllFields(deps.db, dictionaryId)
   const after = await checkRequest(request, before, fields, deps)
   return changeDictionary(deps, dictionaryId, async (draft) => {
@@ -91,7 +83,7 @@ export async function checkTried(
   { fields: items, ...request }: TriedRequest,
   deps: Needs,
 ): Promise<TriedDictionary> {
-  const saved = await readRuleBook(dictionaryId, deps)
+  const saved = await readRuleBook(deps.db, dictionaryId)
   const present = await findAllFields(deps.db, dictionaryId)
   const fields = items === undefined ? present : await checkedFields(items, deps)
   if (hasParts(request)) return { fields, ruleBook: await checkRequest(request, saved, fields, deps) }
@@ -106,25 +98,12 @@ function onlyChange(before: readonly Field[], after: readonly Field[]) {
   return before.length === after.length && changed.length === 1 ? changed[0] : undefined
 }
 
-/** Checks a row that a person typed in. Throws as `checkTried` does. */
-export async function tryRow(
+/** Counts what the stored reports of the last days say of each rule, by its name. */
+export async function countRuleFailures(
+  db: Db,
   dictionaryId: number,
-  { row, ...request }: TriedRequest & { row: Readonly<Record<string, string>> },
-  deps: Needs & Pick<Deps, 'clock'>,
-): Promise<ReplyOf<typeof endpoint>> {
-  const { fields, ruleBook: book } = await checkTried(dictionaryId, request, deps)
-  const ruleBook = { ...book, day: utcDay(deps.clock.now()) }
-  const tried = await askValidator(() => deps.validator.tryRow({ fields, ruleBook, row }), deps)
-  return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }
-}
-
-/** Counts what the stored reports say of each rule, by its name. Throws 404. */
-export async function readRuleFailures(
-  dictionaryId: number,
-  { db }: Pick<Deps, 'db'>,
-): Promise<ReplyOf<typeof failuresEndpoint>> {
-  await readDictionary(dictionaryId, { db })
-  const { failureDays } = ruleBookLimits
+  days: number,
+): Promise<{ name: string; files: number; cells: number }[]> {
   const { rows } = await sql<{ name: string; files: number; cells: number }>`
     select cause ->> 'rule' as name, count(distinct submission_id)::integer as files,
       sum((cause ->> 'cells')::integer)::integer as cells
@@ -135,10 +114,10 @@ export async function readRuleFailures(
       join submissions on submissions.id = submission_id
       join dictionary_versions on dictionary_versions.id = dictionary_version_id
     where dictionary_id = ${dictionaryId} and cause ->> 'kind' = 'rule'
-      and submissions.created_at > now() - make_interval(days => ${failureDays})
+      and submissions.created_at > now() - make_interval(days => ${days})
     group by 1
   `.execute(db)
-  return { days: failureDays, rules: rows }
+  return rows
 }
 
 /** A change of a field: `after` is null if it is deleted. */

@@ -3,79 +3,109 @@ import { ruleBookLimits } from '@veridict/contract/limits'
 import { impactMessages } from '@veridict/contract/messages/impacts'
 import { cut } from '@veridict/contract/messages/row-rules'
 import { isDay } from '@veridict/contract/model/check-rule-book'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { counted } from '@veridict/contract/notation/count'
 import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { utcDay } from '@veridict/contract/notation/utc-day'
-import type { FastifyInstance } from 'fastify'
-import { beginImpact, readImpact, type ImpactPlace } from '#impacts/read-impact.ts'
-import { mount, withMessage } from '#platform/http/mount.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { findCompaniesOf } from '#dictionaries/company-dictionaries.ts'
-import { saveRuleBook } from '#dictionaries/rule-books.ts'
+import { findPresentVersionId, readDictionary } from '#dictionaries/dictionaries.ts'
+import { checkTried, saveRuleBook } from '#dictionaries/rule-books.ts'
 import { conflict, found, invalid, notFound } from '#errors.ts'
-import { findImpact, findTriedFiles, markAnnounced } from '#impacts/impacts.ts'
+import {
+  countUntried,
+  findImpact,
+  findImpactEnd,
+  findTriedFiles,
+  insertImpact,
+  markAnnounced,
+} from '#impacts/impacts.ts'
 import { composeMail, formatLongDay, type MailMessage } from '#mail/mail-message.ts'
-import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
+import { queueNotice } from '#mail/queue-mail.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
+import { mountCalls, withMessage } from '#platform/http/mount.ts'
 import { findClerksOf } from '#users/users.ts'
 
-export function mountImpacts(app: FastifyInstance): void {
-  mount(app, endpoints.tryImpact, async ({ params, body, deps }) => ({
-    id: await beginImpact(params.id, body, deps),
-  }))
+export const mountImpacts = mountCalls(endpoints, {
+  /** A worker tries it on the last uploads. Refused as saving would be; 429 while too many wait. */
+  async tryImpact({ params: { id: dictionaryId }, body, deps }) {
+    const draft = await checkTried(dictionaryId, body, deps)
+    const given = Object.entries(body).filter(([, part]) => part !== undefined)
+    return inTransaction(deps.db, async (trx) => {
+      const dictionary = await readDictionary(trx, dictionaryId)
+      const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
+      const id = await insertImpact(trx, { dictionaryId, dictionaryVersionId, draft })
+      const detail = onlyAfter({ changed: given.map(([part]) => part) })
+      await recordAudit({ action: 'impact.tried', subject: dictionary.name, detail }, trx, deps)
+      await deps.jobs.wake('tryImpacts', trx)
+      return { id }
+    })
+  },
 
-  mount(app, endpoints.readImpact, ({ params, deps }) => readImpact(params, deps))
-
-  mount(app, endpoints.announceRule, async ({ params, body, deps }) => {
-    const announced = await announceRule(params, body, deps)
-    return withMessage(announced, impactMessages.announced(announced.mails))
-  })
-}
-
-type Announcement = { rule: string; from: string; version?: string | null }
-type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'clock'> & MailDeps
-
-/**
- * Saves the rules that were tried, one of them as a warning until the day `from`, and e-mails the day to the
- * clerks of the companies whose files do not meet it. Throws as `saveRuleBook` does, 404, and 409 while the
- * files are still being validated, or if this rule was announced after the same trial.
- */
-async function announceRule(
-  { id, impactId }: ImpactPlace,
-  { rule: name, from, version }: Announcement,
-  deps: Needs,
-): Promise<{ mails: number; version: string }> {
-  const { draft, doneAt } = await found(findImpact(deps.db, id, impactId), 'Impact')
-  if (doneAt === null) throw conflict(impactMessages.stillRunning)
-  if (!isDay(from) || from <= utcDay(deps.clock.now())) throw invalid('from', impactMessages.notAhead)
-  const { ruleBook } = draft
-  const rule = ruleBook.rules.find((each) => each.name === name)
-  if (rule === undefined) throw notFound('Rule')
-  if (rule.severity === 'warning') throw invalid('rule', impactMessages.neverRefuses)
-  const unmet = await countUnmet(impactId, name, deps)
-  const companies = (await findCompaniesOf(deps.db, id)).filter((company) => unmet.has(company.id))
-  const clerks = await findClerksOf(
-    deps.db,
-    companies.map((company) => company.id),
-  )
-  const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
-  const saving = { ...ruleBook, rules, version }
-  const saved = await saveRuleBook(id, saving, deps, async ({ trx, name: dictionaryName }) => {
-    if (!(await markAnnounced(trx, impactId, name))) throw conflict(impactMessages.announcedBefore)
-    for (const clerk of clerks) {
-      const mail = ruleAnnouncedMail({
-        name: clerk.name,
-        dictionaryName,
-        rule: cut(ruleSentence(rule), ruleBookLimits.maxShownSentence),
-        from: new Date(from),
-        ...unmet.get(clerk.companyId!)!,
-        address: `${deps.env.publicUrl}/home`,
-      })
-      await queueNotice(clerk.email, mail, trx, deps)
+  /** What was found until now. */
+  async readImpact({ params: { id, impactId }, deps: { db } }) {
+    await readDictionary(db, id)
+    const { doneAt } = await found(findImpactEnd(db, id, impactId), 'Impact')
+    const tried = await findTriedFiles(db, impactId)
+    const files = tried.map(({ createdAt, outcome, companyId, companyName, ...file }) => ({
+      companyId,
+      companyName,
+      file: { ...file, uploadedAt: createdAt.toISOString(), ...outcome },
+    }))
+    const isRefused = ({ file }: (typeof files)[number]) =>
+      file.statusBefore !== SubmissionStatus.ValidationFailed && !file.acceptedAfter
+    return {
+      state: doneAt === null ? 'running' : 'done',
+      filesTried: files.length,
+      filesNotTried: await countUntried(db, impactId),
+      filesRefused: files.filter(isRefused).length,
+      companies: [...Map.groupBy(files, ({ companyId }) => companyId).values()].map((ofCompany) => ({
+        name: ofCompany[0]!.companyName,
+        files: ofCompany.map(({ file }) => file),
+      })),
     }
-  })
-  return { mails: clerks.length, version: ruleBookEtag(saved) }
-}
+  },
+
+  /**
+   * Refused as saving rules is; 409 while the files are still being validated, or if this rule was announced
+   * after the same trial.
+   */
+  async announceRule({ params: { id, impactId }, body: { rule: name, from, version }, deps }) {
+    const { draft, doneAt } = await found(findImpact(deps.db, id, impactId), 'Impact')
+    if (doneAt === null) throw conflict(impactMessages.stillRunning)
+    if (!isDay(from) || from <= utcDay(deps.clock.now())) throw invalid('from', impactMessages.notAhead)
+    const { ruleBook } = draft
+    const rule = ruleBook.rules.find((each) => each.name === name)
+    if (rule === undefined) throw notFound('Rule')
+    if (rule.severity === 'warning') throw invalid('rule', impactMessages.neverRefuses)
+    const unmet = await countUnmet(impactId, name, deps)
+    const companies = (await findCompaniesOf(deps.db, id)).filter((company) => unmet.has(company.id))
+    const clerks = await findClerksOf(
+      deps.db,
+      companies.map((company) => company.id),
+    )
+    const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
+    const saving = { ...ruleBook, rules, version }
+    const saved = await saveRuleBook(id, saving, deps, async ({ trx, name: dictionaryName }) => {
+      if (!(await markAnnounced(trx, impactId, name))) throw conflict(impactMessages.announcedBefore)
+      for (const clerk of clerks) {
+        const mail = ruleAnnouncedMail({
+          name: clerk.name,
+          dictionaryName,
+          rule: cut(ruleSentence(rule), ruleBookLimits.maxShownSentence),
+          from: new Date(from),
+          ...unmet.get(clerk.companyId!)!,
+          address: `${deps.env.publicUrl}/home`,
+        })
+        await queueNotice(clerk.email, mail, trx, deps)
+      }
+    })
+    const announced = { mails: clerks.length, version: ruleBookEtag(saved) }
+    return withMessage(announced, impactMessages.announced(clerks.length))
+  },
+})
 
 type Unmet = { files: number; cells: number }
 
@@ -83,7 +113,7 @@ type Unmet = { files: number; cells: number }
 async function countUnmet(
   impactId: number,
   rule: string,
-  { db }: Pick<Needs, 'db'>,
+  { db }: Pick<Deps, 'db'>,
 ): Promise<Map<number, Unmet>> {
   const unmet = new Map<number, Unmet>()
   for (const { companyId, outcome } of await findTriedFiles(db, impactId)) {

@@ -1,11 +1,11 @@
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import type { UserTokens, logIn, SessionItem } from '@veridict/contract/api/session'
+import type { UserTokens, logIn } from '@veridict/contract/api/session'
 import { sessionTimes } from '@veridict/contract/limits'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { unauthorized, notFound } from '#errors.ts'
+import { unauthorized } from '#errors.ts'
 import { findViewer } from '#platform/access/find-viewer.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
 import type { Trx, UserRow, SessionRow } from '#platform/database/tables.ts'
@@ -135,29 +135,14 @@ async function rotate(claims: RefreshClaims, trx: Trx, deps: RefreshDeps): Promi
   return 'reused'
 }
 
-type Needs = Pick<Deps, 'db' | 'bus' | 'caller'>
-
-/** The viewer's sessions that still work, the one used last first. */
-export const listSessions = (viewer: Viewer, { db }: Pick<Deps, 'db'>): Promise<SessionRow[]> =>
-  findSessionsOfUser(db, viewer.userId)
-
-/** Ends one of the viewer's sessions, also the present one. Throws 404 for all others. */
-export async function endOwnSession(id: string, viewer: Viewer, deps: Needs): Promise<void> {
-  const ended = await endSessions((session) => session.id === id, viewer, deps)
-  if (ended === 0) throw notFound('Session')
-}
-
-export const endOtherSessions = (viewer: Viewer, deps: Needs): Promise<number> =>
-  endSessions(({ id }) => id !== viewer.sessionId, viewer, deps)
-
-/** Returns how many. */
-const endSessions = (
+/** Ends those of the viewer's sessions that are meant; returns how many. */
+export const endSessions = (
   isMeant: (session: SessionRow) => boolean,
   viewer: Viewer,
-  deps: Needs,
+  deps: Pick<Deps, 'db' | 'bus' | 'caller'>,
 ): Promise<number> =>
   inTransaction(deps.db, async (trx) => {
-    const sessions = (await listSessions(viewer, { db: trx })).filter(isMeant)
+    const sessions = (await findSessionsOfUser(trx, viewer.userId)).filter(isMeant)
     for (const { id } of sessions) await endOneSession(id, ownerOf(viewer), 'ended by its owner', trx, deps)
     return sessions.length
   })
@@ -166,16 +151,4 @@ export const presentLogin = ({ name, email }: UserRow, tokens: UserTokens): Repl
   userName: name,
   email,
   userTokens: tokens,
-})
-
-export const presentSession = (
-  { id, device, address, createdAt, rotatedAt }: SessionRow,
-  viewer: Viewer,
-): SessionItem => ({
-  id,
-  device,
-  address,
-  createdAt: createdAt.toISOString(),
-  lastUsedAt: rotatedAt.toISOString(),
-  isCurrent: id === viewer.sessionId,
 })

@@ -1,12 +1,16 @@
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { Cause } from '@veridict/contract/model/cause'
-import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { type Cause, jsonCause } from '@veridict/contract/model/cause'
+import { type CellError, jsonRow } from '@veridict/contract/model/cell-error'
+import { rememberedFor } from '@veridict/contract/model/remembered-answer'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf, type Uploader } from '#platform/access/viewer.ts'
+import { presentPage, readPage } from '#platform/page.ts'
 import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
 import { findVersionOwner } from '#dictionaries/dictionaries.ts'
 import { findAnswers } from '#dictionaries/remembered-answers.ts'
@@ -19,29 +23,12 @@ import {
   findRowReports,
   findWarningRows,
 } from '#submissions/row-reports.ts'
-import { findCauseCounts, findUploader, type PreviousSubmission } from '#submissions/submission-history.ts'
+import { findCauseCounts, findUploader } from '#submissions/submission-history.ts'
 import { findSubmission } from '#submissions/submissions.ts'
 import { onlyAfter, recordView } from '#audit/record-audit.ts'
 import { compareReports, findPrevious } from '#submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env' | 'caller'>
-/** A page of the stored rows, each with its first few errors, and the causes. */
-export type ErrorReportPage = {
-  submission: SubmissionRow
-  dictionary: { dictionaryId: number; revision: number }
-  /** A name, also of a token. */
-  uploadedBy: string
-  rows: RowReport[]
-  storedRows: number
-  /** Those of errors. */
-  causes: Cause[]
-  warnings: { causes: Cause[]; rows: RowReport[]; count: number }
-  previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
-  /** Dictionaries that the file fits and that the company may still upload against. */
-  otherDictionaries: { id: number; name: string }[]
-  /** What the company wants to have chosen where its files are asked about. */
-  answers: RememberedAnswer[]
-}
 type ReportQuery = Paging & { cause?: string }
 type Paging = { PageNumber: number; PageSize: number }
 
@@ -73,16 +60,17 @@ async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<Su
 
 /**
  * The error report of a submission: a page of its first 100 rows with errors, or of the kept rows of one
- * cause; and a page of its first 100 rows with warnings. Throws 404, also for a cause that is not stored.
+ * cause; and a page of its first 100 rows with warnings. Throws 404, also for a cause that is not stored. See
+ * docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#rules-between-cells.
  */
 export async function readErrors(
   id: number,
   query: ReportQuery,
   viewer: Uploader,
   deps: Needs,
-): Promise<ErrorReportPage> {
+): Promise<ErrorReport> {
   const submission = await openReport(id, viewer, deps)
-  const [page, causes, warnings, dictionary, uploadedBy, otherDictionaries] = await Promise.all([
+  const [rows, causes, warnings, dictionary, uploadedBy, otherDictionaries] = await Promise.all([
     findRows(id, query, deps),
     findCauses(deps.db, id),
     findWarnings(submission, query, deps),
@@ -93,44 +81,94 @@ export async function readErrors(
   const previous = await comparePrevious(submission, causes, viewer, deps)
   const columns = [...new Set(causes.map(({ label }) => label))]
   const answers = await findAnswers(deps.db, submission.companyId, dictionary.dictionaryId, columns)
-  const others = { previous, otherDictionaries, answers }
-  return { submission, dictionary, uploadedBy, ...page, causes, warnings, ...others }
+  const { ofProblem, ...problem } = describeProblem(submission, otherDictionaries)
+  const ofWarnings = warnings.causes.slice(0, errorScreenLimits.maxCauses)
+  return {
+    id,
+    fileName: submission.fileName,
+    dataDictionaryId: dictionary.dictionaryId,
+    dataDictionaryName: submission.dictionaryName,
+    dictionaryVersion: dictionary.revision,
+    uploadedBy,
+    createdAt: submission.createdAt.toISOString(),
+    ...problem,
+    recordsCount: submission.recordsCount,
+    causes: [...causes, ...ofProblem, ...ofWarnings].map((cause) => {
+      const { choice, map } = rememberedFor(cause, answers) ?? {}
+      return { ...jsonCause(cause), remembered: map ? Object.fromEntries(map) : choice }
+    }),
+    causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
+    previous,
+    rows,
+    warningCount: submission.warningCount,
+    warningRowCount: submission.warningRowCount,
+    warningRows: warnings.page,
+  }
+}
+
+/** What is wrong with a file; an accepted one has nothing. `ofProblem`: causes of the file as a whole. */
+function describeProblem(
+  { status, errorType: stored, errorMessage: sentence, fileProblem: problem, ...counts }: SubmissionRow,
+  otherDictionaries: { id: number; name: string }[],
+) {
+  const errorType = stored ?? ErrorType.ProcessingFailed
+  const isOfRows = errorType === ErrorType.RowErrors
+  const { errorRowCount, cellErrorCount, recordsCount } = counts
+  const errorMessage = sentence ?? submissionMessages.rowsWithErrors(errorRowCount ?? 0, recordsCount ?? 0)
+  const { message = errorMessage, details = [], hints = [], columns = [] } = problem ?? {}
+  const ofProblem = isOfRows ? [] : (problem?.causes ?? [])
+  if (status === SubmissionStatus.IngestionSuccess) return { ofProblem, columns, ...withoutErrors }
+  return {
+    ofProblem,
+    columns,
+    errorType,
+    errorMessage,
+    fileProblem: isOfRows ? null : { errorType, message, details, hints, otherDictionaries },
+    errorRowCount: isOfRows ? errorRowCount : null,
+    cellErrorCount,
+  }
+}
+
+const withoutErrors = {
+  errorType: null,
+  errorMessage: null,
+  fileProblem: null,
+  errorRowCount: 0,
+  cellErrorCount: 0,
 }
 
 async function findWarnings(
   { id, warningCount }: SubmissionRow,
   query: Paging,
   { db }: Needs,
-): Promise<ErrorReportPage['warnings']> {
+): Promise<{ causes: Cause[]; page: ErrorReport['warningRows'] }> {
   // Most files have none.
-  if (!warningCount) return { causes: [], rows: [], count: 0 }
-  const [causes, page] = await Promise.all([
+  if (!warningCount) return { causes: [], page: presentPage([], 0, query) }
+  const [causes, { rows, count }] = await Promise.all([
     findCauses(db, id, 'submissionWarnings'),
     findWarningRows(db, id, query),
   ])
-  return { causes, ...page }
+  return { causes, page: presentPage(rows.map(jsonRow), count, query) }
 }
 
 async function findOtherDictionaries(
   { companyId, fileProblem }: SubmissionRow,
   { db }: Needs,
-): Promise<ErrorReportPage['otherDictionaries']> {
+): Promise<{ id: number; name: string }[]> {
   const ids = (fileProblem?.otherDictionaries ?? []).map((dictionary) => dictionary.id)
   return ids.length === 0 ? [] : findUsableDictionaries(db, companyId, ids)
 }
 
-async function findRows(id: number, query: ReportQuery, { db }: Needs) {
-  if (query.cause === undefined) {
-    const [rows, storedRows] = await Promise.all([findRowReports(db, id, query), countRowReports(db, id)])
-    return { rows, storedRows }
-  }
+async function findRows(id: number, query: ReportQuery, { db }: Needs): Promise<ErrorReport['rows']> {
+  if (query.cause === undefined)
+    return readPage(findRowReports(db, id, query), countRowReports(db, id), jsonRow, query)
   const rows = await findCauseRows(db, id, query.cause)
   if (rows === undefined) throw notFound('Cause')
-  const shown = pageOf(rows, query).map((row) => ({
-    ...row,
-    columnValidationErrors: row.columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow),
-  }))
-  return { rows: shown, storedRows: rows.length }
+  const shown = pageOf(rows, query).map(({ columnValidationErrors, ...row }) => {
+    const first = columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow)
+    return jsonRow({ ...row, columnValidationErrors: first })
+  })
+  return presentPage(shown, rows.length, query)
 }
 
 /** The previous upload of this file, compared with this one. */
@@ -139,7 +177,7 @@ async function comparePrevious(
   causes: readonly Cause[],
   viewer: Uploader,
   deps: Needs,
-): Promise<ErrorReportPage['previous']> {
+): Promise<ErrorReport['previous']> {
   if (submission.causeCounts === null) return null
   const previous = await findPrevious(submission, viewer, deps)
   if (previous === undefined) return null
@@ -151,7 +189,7 @@ async function comparePrevious(
     { counts, causes: earlierCauses },
     { counts: submission.causeCounts, causes },
   )
-  return { ...previous, ...compared }
+  return { ...previous, createdAt: previous.createdAt.toISOString(), ...compared }
 }
 
 /** A page of all errors of one row, or of its warnings. Throws 404 also for rows that are not stored. */

@@ -1,24 +1,17 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { findSelectableDictionaries } from '#dictionaries/company-dictionaries.ts'
-import { found } from '#errors.ts'
 import { type Scope, scopeOf, personKey, type Uploader } from '#platform/access/viewer.ts'
 import { FAR_ROWS, findPlace } from '#platform/database/far-pages.ts'
 import { type Counted, upToLimit } from '#platform/database/lists.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
-import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { type CorrectedSubmission, findCorrected } from '#submissions/compare-reports.ts'
 import {
   countSubmissions,
-  findEarlierSubmission,
   findSubmissions,
   findSubmissionsBefore,
   findSubmissionSummaries,
-  findSubmissionSummary,
   historyAsList,
   type HistoryFilter,
   searchSubmissions,
@@ -107,33 +100,6 @@ export async function* readWholeHistory(
     inTurn: turnsOf(viewer, deps),
   })
 }
-
-/** A row of the history with what the list does not show. */
-export type SubmissionDetail = SubmissionSummary &
-  Pick<SubmissionRow, 'errorType'> & { previous: CorrectedSubmission | null }
-
-/** One row of the history, and what it corrected. Throws 404 for those that the viewer may not see. */
-export async function readSubmission(
-  id: number,
-  viewer: Uploader,
-  deps: Pick<Deps, 'db' | 'env'>,
-): Promise<SubmissionDetail> {
-  const scope = scopeOf(viewer, deps.env.historyScope)
-  const submission = await found(findSubmissionSummary(deps.db, scope, id), 'File')
-  const isAccepted = submission.status === SubmissionStatus.IngestionSuccess
-  return { ...submission, previous: isAccepted ? await findCorrected(submission, viewer, deps) : null }
-}
-
-/** The dictionaries of the viewer's company, against which the viewer may upload. */
-export const listSelectableDictionaries = (viewer: Uploader, { db }: Pick<Deps, 'db'>) =>
-  findSelectableDictionaries(db, viewer.companyId)
-
-/** The newest upload of the same bytes that the viewer may see; undefined without one. */
-export const readEarlierUpload = (
-  { dataDictionaryId: dictionaryId, sha256 }: { dataDictionaryId: number; sha256: string },
-  viewer: Uploader,
-  { db, env }: Pick<Deps, 'db' | 'env'>,
-) => findEarlierSubmission(db, scopeOf(viewer, env.historyScope), { dictionaryId, sha256 })
 
 /** `hasMore`: there is a next page. `matches`: how many rows match on all pages. */
 type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: boolean; matches: Counted }

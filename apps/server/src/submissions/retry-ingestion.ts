@@ -7,13 +7,13 @@ import type { Deps } from '#deps.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { conflict, found } from '#errors.ts'
 import { scopeOf, type Uploader } from '#platform/access/viewer.ts'
-import { lockCompany } from '#companies/companies.ts'
 import { lockSubmission, lockSubmissionInScope } from '#submissions/submissions.ts'
 import {
   deferStorageError,
   findDueStorageErrors,
   makeStorageErrorsDue,
 } from '#submissions/submission-sources.ts'
+import { lockCompany } from '#companies/companies.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { findIngestedPath, findTargetPath, restoreSource } from '#submissions/target-path.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
@@ -90,14 +90,10 @@ export function retryAllStorageErrors(
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
-    if (companyId !== null) await found(lockCompany(trx, companyId), 'Company')
+    if (companyId !== null) await lockCompany(trx, companyId)
     const retried = await makeStorageErrorsDue(trx, companyId)
-    const detail = onlyAfter({ retried })
-    await recordAudit(
-      { action: 'operation.retried', subject: 'Storage errors', companyId, detail },
-      trx,
-      deps,
-    )
+    const about = { subject: 'Storage errors', companyId, detail: onlyAfter({ retried }) }
+    await recordAudit({ action: 'operation.retried', ...about }, trx, deps)
     return retried
   })
 }

@@ -6,7 +6,6 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { UserRow } from '#platform/database/tables.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
 import { holdAuthority, isAuthorityEnded } from '#platform/access/authority.ts'
-import { deleteUser } from '#users/mount-users.ts'
 import { buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { until } from '#test/until.ts'
@@ -53,7 +52,7 @@ describe('The database of a call', () => {
 describe('A write that asked for its authority', () => {
   it('is committed before the authority ends, which waits for it', async () => {
     const user = await buildUser(portal.deps.db)
-    const [viewer, administrator] = [await viewerOf(user), await viewerOf(portal.administrator)]
+    const viewer = await viewerOf(user)
     const [isHeld, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const order: string[] = []
     const write = inTransaction(viewOf(viewer), async (trx) => {
@@ -62,7 +61,9 @@ describe('A write that asked for its authority', () => {
       await mayGoOn.promise
     }).then(() => order.push('written'))
     await isHeld.promise
-    const end = deleteUser(user.id, administrator, portal.deps).then(() => order.push('ended'))
+    const end = portal
+      .call('DELETE', `/api/User/${user.id}`, { as: portal.administrator })
+      .then(() => order.push('ended'))
     await until(async () => {
       const { rows } = await sql`select from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`.execute(portal.owner)

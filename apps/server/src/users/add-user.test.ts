@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { UserRow } from '#platform/database/tables.ts'
 import { formatTime } from '#mail/mail-message.ts'
-import { createFirstAdministrator, setAdministrator } from '#users/save-user.ts'
+import { createFirstAdministrator, setAdministrator } from '#users/add-user.ts'
 import { buildAdministrator, buildCompany, testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

@@ -7,7 +7,7 @@ import { noTracing } from '#platform/telemetry/tracing.ts'
 import { EnvError } from '#env.ts'
 import { portalItself } from '#platform/access/viewer.ts'
 import { countAdministrators } from '#users/users.ts'
-import { createFirstAdministrator, setAdministrator } from '#users/save-user.ts'
+import { createFirstAdministrator, setAdministrator } from '#users/add-user.ts'
 import type { TellAdministratorsDeps } from '#users/tell-administrators.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 

@@ -1,18 +1,11 @@
 import { guessLimits, sessionTimes } from '@veridict/contract/limits'
-import { userMessages } from '@veridict/contract/messages/users'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { forbidden, found } from '#errors.ts'
 import { composeMail, type MailMessage } from '#mail/mail-message.ts'
 import { queueMail } from '#mail/queue-mail.ts'
-import { isOwnAccount, type Viewer } from '#platform/access/viewer.ts'
 import type { Trx, UserRow } from '#platform/database/tables.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
-import { endUserSessions } from '#users/end-user-sessions.ts'
-import { deleteIdentities } from '#users/identities.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#users/password-links.ts'
 import { mayUsePassword } from '#users/password-login.ts'
-import { lockUser } from '#users/users.ts'
 
 export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env' | 'caller' | 'tracing'>
 
@@ -130,24 +123,4 @@ export async function sendPasswordLink(
   })
   const about = { subject: user.email, companyId: user.companyId, detail: onlyAfter({ purpose }) }
   await recordAudit({ action: 'link.sent', ...about }, trx, deps)
-}
-
-/**
- * Sends a user the link to set a password (an invitation if none was set yet, else a reset) and ends the
- * user's sessions. The old password works until a new one is set; the next single sign-on binds the account
- * again, so that a user with a new account at the provider can log in. 403 for the own account, 404.
- */
-export async function resetUserPassword(
-  userId: number,
-  viewer: Viewer,
-  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'bus'>,
-): Promise<void> {
-  if (isOwnAccount(userId, viewer)) throw forbidden(userMessages.ownAccount)
-  await inTransaction(deps.db, async (trx) => {
-    const user = await found(lockUser(trx, userId), 'User')
-    await deleteIdentities(trx, userId)
-    await invalidatePasswordLinks(trx, userId)
-    await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
-    await endUserSessions(user, 'reset by an administrator', trx, deps)
-  })
 }

@@ -83,7 +83,7 @@ export function lockCompanyForShare(trx: Trx, id: number): Promise<boolean> {
 
 export type NewUser = Pick<UserRow, 'name' | 'email' | 'phone' | 'companyId' | 'role' | 'passwordHash'>
 
-/** Use `addUser` (`save-user.ts`). */
+/** Use `addUser` (`add-user.ts`). */
 export const insertUser = (db: Db, user: NewUser): Promise<UserRow> =>
   db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 

@@ -77,6 +77,21 @@ type Result<E extends Endpoint> = E extends { download: true }
     : ReplyOf<E> | WithMessage<ReplyOf<E>> | LongResult
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
+/** A handler for each call of a part of the contract. */
+type Handlers<Part> = {
+  [Name in keyof Part as Part[Name] extends Endpoint ? Name : never]: Part[Name] extends Endpoint
+    ? Handler<Part[Name]>
+    : never
+}
+
+/** Returns what mounts the calls of a part of the contract, whose exports are its endpoints by name. */
+export const mountCalls =
+  <const Part extends object>(part: Part, handlers: Handlers<Part>) =>
+  (app: FastifyInstance): void => {
+    for (const [name, handler] of Object.entries(handlers))
+      mount(app, (part as Record<string, Endpoint>)[name]!, handler as Handler<Endpoint>)
+  }
+
 class WithMessage<T> {
   readonly value: T
   readonly successMessage: string

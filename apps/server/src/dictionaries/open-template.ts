@@ -1,33 +1,12 @@
 import { templateFileName } from '@veridict/contract/messages/template-file'
-import { checkTemplate, writeDictionary, writeTableSchema } from '@veridict/engine'
-import { nodePlatform } from '@veridict/engine-node'
+import { checkTemplate } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
 import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
-import { findPresentVersion, findWholeVersion } from '#dictionaries/dictionaries.ts'
-import { readDictionary, readWholeDictionary } from '#dictionaries/read-dictionaries.ts'
+import { findPresentVersion, findWholeVersion, readDictionary } from '#dictionaries/dictionaries.ts'
 import { conflict, found, unavailable } from '#errors.ts'
 import { personKey, type Viewer } from '#platform/access/viewer.ts'
 import type { GeneratedFile } from '#platform/storage/file-cache.ts'
 import { ADMINISTRATORS, type Requester, ValidatorError } from '#platform/validator/validator.ts'
-
-/** A dictionary as a workbook; importing it gives an equal one. Throws 404. */
-export async function exportDictionary(
-  id: number,
-  deps: Pick<Deps, 'db'>,
-): Promise<{ name: string; workbook: Uint8Array }> {
-  const dictionary = await readWholeDictionary(id, deps)
-  const chunks = await Array.fromAsync(writeDictionary(dictionary, nodePlatform()))
-  return { name: dictionary.name, workbook: Buffer.concat(chunks) }
-}
-
-/** A dictionary as a Frictionless Table Schema; importing it gives an equal one. Throws 404. */
-export async function exportTableSchema(
-  id: number,
-  deps: Pick<Deps, 'db'>,
-): Promise<{ name: string; schema: string }> {
-  const dictionary = await readWholeDictionary(id, deps)
-  return { name: dictionary.name, schema: await writeTableSchema(dictionary) }
-}
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
 
@@ -45,7 +24,7 @@ export async function openTemplate(
   const { companyId } = viewer
   const requester: Requester = { party: companyId ?? ADMINISTRATORS, person: personKey(viewer) }
   if (companyId !== null) await found(isCompanyDictionary(deps.db, companyId, id), 'Data dictionary')
-  const dictionary = await readDictionary(id, deps)
+  const dictionary = await readDictionary(deps.db, id)
   const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
   const make = async (path: string) => {
     const { fields, ruleBook } = await findWholeVersion(deps.db, versionId)

@@ -1,0 +1,95 @@
+import { Role } from '@veridict/contract/model/role'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { EnvError } from '#env.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { passwordProblem } from '#users/password-problem.ts'
+import { endSessionsOfUser } from '#users/sessions.ts'
+import { tellAdministrators, type TellAdministratorsDeps } from '#users/tell-administrators.ts'
+import {
+  ADMINISTRATOR_NAME,
+  countAdministrators,
+  findUserByEmail,
+  insertUser,
+  lockAdministratorDeletion,
+  newAdministrator,
+  type NewUser,
+  setPasswordHash,
+} from '#users/users.ts'
+
+/** Adds a user. Only the seed of a demo adds users in another way. */
+export async function addUser(user: NewUser, trx: Trx, deps: TellAdministratorsDeps): Promise<UserRow> {
+  const added = await insertUser(trx, user)
+  const { name, email: subject, phone, companyId, role } = added
+  const detail = onlyAfter({ name, email: subject, phone, role })
+  await recordAudit({ action: 'user.created', subject, companyId, detail }, trx, deps)
+  await tellAdministrators(null, added, trx, deps)
+  return added
+}
+
+/**
+ * Creates an administrator, or gives an existing one a new password and ends their sessions, for an operator
+ * who cannot log in. Throws if the e-mail address belongs to a company user, and
+ * EnvError for a password that is easy to guess.
+ */
+export async function setAdministrator(
+  { email, password }: FirstAdministrator,
+  deps: Pick<Deps, 'db' | 'passwords'> & TellAdministratorsDeps,
+): Promise<'created' | 'changed'> {
+  refuseGuessablePassword({ email, password })
+  const passwordHash = await deps.passwords.hash(password)
+  return inTransaction(deps.db, async (trx) => {
+    const user = await findUserByEmail(trx, email)
+    if (user === undefined) {
+      await addUser(newAdministrator(email, passwordHash), trx, deps)
+      return 'created'
+    }
+    if (user.role !== Role.SuperAdmin)
+      throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
+    await setPasswordHash(trx, user.id, passwordHash)
+    await endSessionsOfUser(trx, user.id)
+    await recordAudit({ action: 'password.set', subject: email }, trx, deps)
+    return 'changed'
+  })
+}
+
+export type FirstAdministrator = { email: string; password: string }
+
+/**
+ * Creates the first administrator unless there is one. Returns whether there is one now. Several servers
+ * may start at once. Throws EnvError for a password that is easy to guess. See
+ * docs/BEHAVIOUR.md#people-and-rights.
+ */
+export async function createFirstAdministrator(
+  given: FirstAdministrator | null,
+  deps: Pick<Deps, 'db' | 'passwords'> & TellAdministratorsDeps,
+): Promise<boolean> {
+  if ((await countAdministrators(deps.db)) > 0) return true
+  if (given === null) return false
+  refuseGuessablePassword(given)
+  const passwordHash = await deps.passwords.hash(given.password)
+  await inTransaction(deps.db, async (trx) => {
+    await lockAdministratorDeletion(trx)
+    if ((await countAdministrators(trx)) > 0) return
+    await addUser(newAdministrator(given.email, passwordHash), trx, deps)
+  })
+  return true
+}
+
+/** Throws EnvError. Only where the password is set: an installation that has it already starts as before. */
+export function refuseGuessablePassword({ email, password }: FirstAdministrator): void {
+  const problem = passwordProblem(password, { email, name: ADMINISTRATOR_NAME, company: null })
+  if (problem !== null) throw new EnvError([`ADMIN_PASSWORD: ${problem}`])
+}
+
+/** Throws EnvError if nobody could log in while single sign-on is down. */
+export async function refuseLockout({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<void> {
+  if (env.passwordLogin || env.adminEmail === null) return
+  const user = await findUserByEmail(db, env.adminEmail)
+  if (user?.role === Role.SuperAdmin && user.passwordHash !== null) return
+  throw new EnvError([
+    'PASSWORD_LOGIN: off needs an administrator with the e-mail of ADMIN_EMAIL and a password, who can log ' +
+      'in when single sign-on is down; node apps/server/src/commands/create-admin.ts creates one',
+  ])
+}
