@@ -13,25 +13,25 @@ import { print, printable } from '#print/print.ts'
 
 /** `veridict read`: prints the table as the engine reads it; nothing if it cannot read the file. */
 export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {
-  try {
-    return await openOrRefuse(file, () =>
-      withFile(file, (source) => printTable(source, basename(file), json)),
-    )
-  } catch (error) {
-    if (error instanceof FileProblemError) return printProblem(error.problem, json)
-    throw error
-  }
+  const table = await openOrRefuse(file, () =>
+    withFile(file, (source) => textOf(source, basename(file), json)).catch((error: unknown) => {
+      if (error instanceof FileProblemError) return error.problem
+      throw error
+    }),
+  )
+  if (typeof table !== 'string') return printProblem(table, json)
+  print(table)
+  return ExitCode.Passed
 }
 
-async function printTable(source: ByteSource, fileName: string, json: boolean): Promise<ExitCode> {
+async function textOf(source: ByteSource, fileName: string, json: boolean): Promise<string | FileProblem> {
   const limits = commandLineGuards
   const table = await readTable({ source, fileName, fields: [], platform: nodePlatform(), limits })
-  if (table.kind === 'fileProblem') return printProblem(table.problem, json)
+  if (table.kind === 'fileProblem') return table.problem
   const rows: string[] = []
   const asLine = json ? (row: SourceRow) => JSON.stringify(row) : rowAsText
   for await (const batch of table.rows) for (const row of batch) rows.push(asLine(row))
-  print(json ? jsonTable(table.header, rows) : textTable(table.header, rows))
-  return ExitCode.Passed
+  return json ? jsonTable(table.header, rows) : textTable(table.header, rows)
 }
 
 const jsonTable = (header: readonly string[], rows: readonly string[]) =>
