@@ -16,7 +16,7 @@ import type { KnownStorage } from '#platform/storage/known-storage.ts'
 import type { Tokens } from '#platform/identity/tokens.ts'
 import type { Tracing } from '#platform/telemetry/tracing.ts'
 import type { WebhookSender } from '#platform/webhooks/webhook-sender.ts'
-import type { Validator } from '#platform/validator/validator.ts'
+import type { Validator } from '#platform/validator/create-validator-pool.ts'
 import type { Caller } from '#platform/access/viewer.ts'
 import type { Settings } from '#complete-env.ts'
 

@@ -19,7 +19,7 @@ export async function checkPatterns(
   const asked = [...new Set(patterns)]
   if (asked.every(isCommonPattern) && patternsSize(asked) <= dictionaryLimits.maxPatternsSize)
     return () => null
-  const refusals = await askValidator(() => deps.validator.checkPatterns(asked), deps)
+  const refusals = await askValidator(() => deps.validator.run('checkPatterns', asked), deps)
   const known = new Map(asked.map((pattern, index) => [pattern, refusals[index]]))
   return (pattern) => known.get(pattern) ?? null
 }

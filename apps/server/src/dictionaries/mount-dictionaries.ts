@@ -148,7 +148,7 @@ export const mountDictionaries = mountCalls(calls, {
     const { name } = parseBody(endpoints.importDictionary.multipart.fields, form)
     // In another process, because a workbook of a megabyte can contain regular expressions that take seconds
     // to compile.
-    const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
+    const read = await askValidator(() => deps.validator.run('readDictionary', workbook), deps)
     if (read.kind === 'problems') throw allProblems(read.problems)
     const change = { kind: 'imported', fileName: workbook.fileName } as const
     return createWhole({ name, fields: read.fields, ruleBook: read.ruleBook, change }, deps)

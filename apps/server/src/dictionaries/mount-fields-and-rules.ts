@@ -160,7 +160,8 @@ export const mountFieldsAndRules = mountCalls(calls, {
   async tryRow({ params: { id }, body: { row, ...request }, deps }) {
     const { fields, ruleBook } = await checkTried(id, request, deps)
     const dated = { ...ruleBook, day: utcDay(deps.clock.now()) }
-    const tried = await askValidator(() => deps.validator.tryRow({ fields, ruleBook: dated, row }), deps)
+    const request = { fields, ruleBook: dated, row }
+    const tried = await askValidator(() => deps.validator.run('tryRow', request), deps)
     return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }
   },
 })

@@ -26,11 +26,12 @@ export async function openTemplate(
   if (companyId !== null) await found(isCompanyDictionary(deps.db, companyId, id), 'Data dictionary')
   const dictionary = await readDictionary(deps.db, id)
   const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
-  const make = async (path: string) => {
+  const make = async (outputPath: string) => {
     const { fields, ruleBook } = await findWholeVersion(deps.db, versionId)
     const refusal = checkTemplate(fields)
     if (refusal !== null) throw conflict(refusal)
-    await deps.validator.writeTemplate({ name: dictionary.name, fields, ...ruleBook }, path, requester)
+    const frozen = { name: dictionary.name, fields, ...ruleBook }
+    await deps.validator.run('writeTemplate', { dictionary: frozen, outputPath }, { requester })
   }
   // The name contains the time of the version, because version ids start at 1 in every database, and another
   // database may have used the folder before.

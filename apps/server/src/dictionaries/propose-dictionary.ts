@@ -66,7 +66,7 @@ async function proposeFromTable(
   disconnected?: AbortSignal,
 ): Promise<Proposal> {
   try {
-    const outcome = await deps.validator.propose(sample, disconnected)
+    const outcome = await deps.validator.run('propose', sample, { signal: disconnected })
     if (outcome.kind === 'proposal') return outcome.proposal
     throw invalid('file', fileProblemText(outcome.problem))
   } catch (error) {
@@ -98,7 +98,7 @@ async function proposeFromSchema(
 ): Promise<NamedProposal> {
   if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
   const json = decode(await buffer(deps.storage.read(source)))
-  const read = await askValidator(() => deps.validator.readTableSchema(json), deps)
+  const read = await askValidator(() => deps.validator.run('readTableSchema', json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))
   return {

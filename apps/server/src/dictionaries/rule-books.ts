@@ -219,7 +219,7 @@ const checkBook = (
   deps: Pick<Needs, 'validator' | 'log'>,
   changed?: { before: Field; after: Field },
 ): Promise<CheckedRuleBook> =>
-  askValidator(() => deps.validator.checkRuleBook({ book, fields, changed }), deps)
+  askValidator(() => deps.validator.run('checkRuleBook', { book, fields, changed }), deps)
 
 /** The saved book with the parts of a request. Throws 400 with every fault under its place. */
 export async function checkRequest(

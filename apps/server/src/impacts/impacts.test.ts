@@ -6,6 +6,7 @@ import type { Impact } from '@veridict/contract/api/impacts'
 import type { RowRule } from '@veridict/contract/model/row-rule'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Deps } from '#deps.ts'
 import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
 import { tryImpacts } from '#impacts/try-impacts.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
@@ -216,10 +217,10 @@ describe('What a change would do', () => {
     for (const rows of ['Ada,1\n', 'Ada,2\n', 'Ada,3\n']) await upload(rows)
     const id = await begin({ rules: [noted] })
     const stop = new AbortController()
-    const { compare } = portal.deps.validator
-    const validator = {
+    const { run } = portal.deps.validator
+    const validator: Deps['validator'] = {
       ...portal.deps.validator,
-      compare: (...request: Parameters<typeof compare>) => compare(...request).finally(() => stop.abort()),
+      run: (...request) => run(...request).finally(() => stop.abort()),
     }
     await tryImpacts({ ...portal.deps, validator }, stop.signal)
     expect(await read(id)).toMatchObject({ state: 'running', filesTried: 1 })

@@ -65,7 +65,7 @@ async function compare(
   })
   const saved = await findWholeVersion(deps.db, impact.dictionaryVersionId)
   const file = { fileName: upload.fileName, bytes, before: dated(saved), after: dated(impact.draft) }
-  return deps.validator.compare(file, shutdown)
+  return deps.validator.run('compare', file, { signal: shutdown })
 }
 
 /**

@@ -56,8 +56,9 @@ export async function openErrorFile(
 ): Promise<GeneratedFile> {
   const submission = await findWithSource(id, kind, viewer, deps)
   const name = generatedErrorFileName(submission.storageKey, kind)
-  const file = await open(submission, { kind, name }, deps, (source, path) =>
-    deps.validator.writeErrorFile(kind, source, path, requesterOf(submission, viewer)),
+  const requester = requesterOf(submission, viewer)
+  const file = await open(submission, { kind, name }, deps, (file, outputPath) =>
+    deps.validator.run('writeErrorFile', { kind, file, outputPath }, { requester }),
   )
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
@@ -79,8 +80,9 @@ export async function openCorrectedFile(
   if (!causes.some(isOfStructure) && causes.some((cause) => isSurelyUnknown(cause, submission)))
     throw notFound('Cause')
   const name = generatedCopyName(storageKey, choice, fileKind)
-  const file = await open(submission, { kind: 'corrected', name }, deps, (source, path) =>
-    deps.validator.writeCorrectedFile(choice, source, path, requesterOf(submission, viewer)),
+  const requester = requesterOf(submission, viewer)
+  const file = await open(submission, { kind: 'corrected', name }, deps, (file, outputPath) =>
+    deps.validator.run('writeCorrectedFile', { choice, file, outputPath }, { requester }),
   )
   return { fileName: correctedName(fileName), file }
 }

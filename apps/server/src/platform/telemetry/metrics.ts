@@ -2,7 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { schema } from '#platform/database/migrate.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 import type { KnownStorage } from '#platform/storage/known-storage.ts'
-import { type Validator, ValidatorError } from '#platform/validator/validator.ts'
+import type { Validator } from '#platform/validator/create-validator-pool.ts'
+import { ValidatorError } from '#platform/validator/validator.ts'
 import { commit, version } from '#version.ts'
 
 /** The kinds of failures: storing a file, an e-mail, the validator on a file, a job, a call (5xx). */

@@ -3,8 +3,10 @@ import { Gate, type GateSettings } from '#platform/admission/gate.ts'
 import { ProcessSlot, type RunOptions, type SlotSettings } from '#platform/validator/process-slot.ts'
 import {
   ADMINISTRATORS,
+  type FileToValidate,
   type Requester,
-  type Validator,
+  type StoreReports,
+  type ValidationResult,
   type ValidatorFolders,
   ValidatorError,
 } from '#platform/validator/validator.ts'
@@ -37,6 +39,35 @@ const IDLE_MILLISECONDS = 20_000
 /** More would wait for longer than browsers do. */
 const MAX_WAITING_FILES = 100
 const RETRY_SECONDS = 30
+
+type HelperWork = Exclude<keyof ValidatorWorks, 'validate'>
+
+/**
+ * The engine in processes of its own, with limits on memory and time, so that no file can harm this process
+ * (docs/adr/0011-validator-processes.md). A file with errors gives a verdict; `ValidatorError` means that
+ * there is none. `signal` ends the work at once (reason 'aborted').
+ */
+export type Validator = {
+  /**
+   * Throws `ValidatorError`, and what `store` and reading the file throw. The time that both take does not
+   * count for the time limit.
+   */
+  validate(
+    file: FileToValidate,
+    store: StoreReports,
+    uploader: Requester,
+    signal?: AbortSignal,
+  ): Promise<ValidationResult>
+  /**
+   * Throws `ValidatorError`, and 429 if too many files wait for this person. `requester`: the administrators
+   * together by default.
+   */
+  run<Work extends HelperWork>(
+    work: Work,
+    request: RequestOf<Work>,
+    options?: { requester?: Requester; signal?: AbortSignal | undefined },
+  ): Promise<ResultOf<Work>>
+}
 
 export type ValidatorPool = Validator & {
   /** Starts the processes ahead of the first file. */
@@ -71,24 +102,25 @@ export function createValidatorPool({
   const editors = new ProcessPool(shared, { size: 1 })
   // What a change would do is found out beside all of that.
   const comparisons = new ProcessPool(shared, { size: 1 })
+  const pools: Readonly<Record<HelperWork, ProcessPool>> = {
+    writeErrorFile: helpers,
+    writeCorrectedFile: helpers,
+    writeTemplate: helpers,
+    propose: helpers,
+    checkPatterns: editors,
+    checkRuleBook: editors,
+    tryRow: editors,
+    readDictionary: editors,
+    readTableSchema: editors,
+    compare: comparisons,
+  }
   return {
     validate(file, store, uploader, signal) {
       const { read, ...sent } = { read: undefined, ...file }
       return validators.run(uploader, 'validate', sent, { store, read, signal })
     },
-    writeErrorFile: (kind, file, outputPath, requester) =>
-      helpers.run(requester, 'writeErrorFile', { kind, file, outputPath }),
-    writeCorrectedFile: (choice, file, outputPath, requester) =>
-      helpers.run(requester, 'writeCorrectedFile', { choice, file, outputPath }),
-    writeTemplate: (dictionary, outputPath, requester) =>
-      helpers.run(requester, 'writeTemplate', { dictionary, outputPath }),
-    propose: (file, signal) => helpers.run(administrators, 'propose', file, { signal }),
-    checkPatterns: (patterns) => editors.run(administrators, 'checkPatterns', patterns),
-    checkRuleBook: (request) => editors.run(administrators, 'checkRuleBook', request),
-    tryRow: (request) => editors.run(administrators, 'tryRow', request),
-    readDictionary: (workbook) => editors.run(administrators, 'readDictionary', workbook),
-    readTableSchema: (json) => editors.run(administrators, 'readTableSchema', json),
-    compare: (file, signal) => comparisons.run(administrators, 'compare', file, { signal }),
+    run: (work, request, { requester = administrators, signal } = {}) =>
+      pools[work].run(requester, work, request, { signal }),
     warm: () => validators.warm(),
     close() {
       for (const pool of [validators, helpers, editors, comparisons]) pool.close()

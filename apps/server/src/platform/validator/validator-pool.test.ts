@@ -161,10 +161,11 @@ describe('The validator pool', () => {
   })
 
   const make = (party: Party, fileName: string, person = '1') =>
-    pool.writeErrorFile('errors', { path: '/dev/null', fileName, fields: [] }, '/dev/null', {
-      party,
-      person,
-    })
+    pool.run(
+      'writeErrorFile',
+      { kind: 'errors', file: { path: '/dev/null', fileName, fields: [] }, outputPath: '/dev/null' },
+      { requester: { party, person } },
+    )
 
   it('makes the file of a colleague before those that one person asked for first', async () => {
     open()
@@ -187,7 +188,7 @@ describe('The validator pool', () => {
     const dictionary = { fields: [], ruleBook: { ...emptyRuleBook, day: '2026-11-26' } }
     const file = { fileName: 'hang.csv', bytes: new Uint8Array(1), before: dictionary, after: dictionary }
     const stop = new AbortController()
-    const comparison = pool.compare(file, stop.signal)
+    const comparison = pool.run('compare', file, { signal: stop.signal })
     for (const party of [1, 2]) await validate('good.csv', undefined, undefined, { party, person: '1' })
     await make(1, 'good.csv')
     stop.abort()

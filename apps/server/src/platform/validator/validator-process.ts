@@ -4,11 +4,12 @@ import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { correctionRefusals } from '@veridict/contract/messages/structure'
 import { readAnswers, type WrittenChoice } from '@veridict/contract/notation/correction-answers'
-import type { Dictionary } from '@veridict/contract/model/field'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { type FileProblem, fileProblemText, type Warnings } from '@veridict/contract/model/verdict'
 import {
   type ByteSource,
+  type DatedRuleBook,
   FileProblemError,
   portalGuards,
   readDictionary,
@@ -24,15 +25,13 @@ import {
   writeErrorFile,
   writeTemplateFile,
 } from '@veridict/engine-node'
+import type { ComparedDictionary } from '@veridict/engine/compare-dictionaries'
 import { countsOf, type ReportedErrors } from '#platform/database/pack-causes.ts'
 import { type PackedReports, packReports } from '#platform/database/pack-reports.ts'
 import {
   type ErrorFileKind,
-  type FileToCompare,
   type FileToValidate,
   type LocalFileToValidate,
-  type RowToTry,
-  type RuleBookToCheck,
   type SampleFile,
   type ValidationResult,
   ValidatorError,
@@ -95,31 +94,43 @@ async function handle({ work, request }: ValidatorRequest): Promise<Outcome> {
   return { result: await doWork(request) }
 }
 
+/** What a validator process does; each may fail with a `ValidatorError`. */
 const works = {
   validate,
+  /** Proposes the fields of a dictionary. */
   propose: ({ path, fileName }: SampleFile) => proposeFile(path, fileName),
+  /** For each regular expression of a dictionary, a sentence that says why it cannot be used, or null. */
   async checkPatterns(patterns: readonly string[]) {
     // Imported when needed: validation does not use it.
     const { patternChecker } = await import('@veridict/engine/check-pattern')
     return patterns.map(patternChecker())
   },
+  /**
+   * Checks a whole rule book; `book` may be anything. `fields`: as they will be. `changed`: a field that
+   * changes, which the rules follow first.
+   */
   async checkRuleBook({ book, fields, changed }: RuleBookToCheck) {
     const { adaptRuleBook, checkRuleBook } = await import('@veridict/engine/check-rule-book')
     const platform = nodePlatform()
     const adapted = changed ? adaptRuleBook(book as RuleBook, changed.before, changed.after, platform) : book
     return checkRuleBook(adapted, fields, platform)
   },
-  async tryRow({ fields, ruleBook, row }: RowToTry) {
+  /** Checks a row that a person typed in: the texts of its cells by the names of their fields. */
+  async tryRow({ fields, ruleBook, row }: Fields & { row: Readonly<Record<string, string>> }) {
     const { rowTrial } = await import('@veridict/engine/try-row')
     return (await rowTrial(fields, ruleBook, nodePlatform()))(row)
   },
-  async compare({ fileName, bytes, before, after }: FileToCompare) {
+  /**
+   * Compares what two dictionaries say of a file. With the lowest priority, so that it delays none that people
+   * uploaded.
+   */
+  async compare({ bytes, before, after, fileName }: OpenedFile & Compared) {
     yieldToServer(LOWEST_PRIORITY)
     const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')
     const file = { source: bytesSource(bytes), fileName, platform: nodePlatform(), limits: portalGuards }
     return compareDictionaries(file, before, after)
   },
-  readDictionary: ({ fileName, bytes }: { fileName: string; bytes: Uint8Array }) =>
+  readDictionary: ({ fileName, bytes }: OpenedFile) =>
     readDictionary({
       source: bytesSource(bytes),
       fileName,
@@ -127,8 +138,10 @@ const works = {
       limits: importLimits,
     }),
   readTableSchema: (json: string) => readTableSchema(json, nodePlatform()),
+  /** Writes the blank workbook of a dictionary. */
   writeTemplate: ({ dictionary, outputPath }: { dictionary: Dictionary; outputPath: string }) =>
     writeTemplateFile(dictionary, outputPath),
+  /** `unreadable` if the source is broken in a part that only the highlighted file needs. */
   async writeErrorFile({ kind, file, outputPath }: FileToWrite & { kind: ErrorFileKind }) {
     const { path, fileName, fields, ruleBook } = file
     await writeErrorFile(kind, path, fileName, fields, outputPath, { ruleBook })
@@ -147,6 +160,11 @@ const works = {
   },
 }
 export type ValidatorWorks = typeof works
+type Fields = { fields: readonly Field[]; ruleBook: DatedRuleBook }
+type RuleBookToCheck = { book: unknown; fields: readonly Field[]; changed?: { before: Field; after: Field } }
+type OpenedFile = { fileName: string; bytes: Uint8Array }
+type Compared = { before: ComparedDictionary; after: ComparedDictionary }
+/** `outputPath` must not exist. */
 type FileToWrite = { file: LocalFileToValidate; outputPath: string }
 
 const unreadable = (problem: FileProblem) => new ValidatorError('unreadable', fileProblemText(problem))

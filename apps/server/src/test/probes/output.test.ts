@@ -53,12 +53,11 @@ describe('Probe of what is sent out', () => {
     await writeFile(path, `a,b\n${rows.join('\n')}\n`)
     const bad: Field = { ...textField('b'), rule: { type: 'number' } }
     const short: Field = { ...textField('a'), rule: { type: 'text', maxLength: 1 } }
-    await portal.deps.validator.writeErrorFile(
+    await portal.deps.validator.run('writeErrorFile', {
       kind,
-      { path, fileName: 'a.csv', fields: [short, bad] },
-      output,
-      { party: 1, person: '1' },
-    )
+      file: { path, fileName: 'a.csv', fields: [short, bad] },
+      outputPath: output,
+    })
     const parts = Object.entries(unzipSync(await readFile(output)))
     for (const [name, bytes] of parts) {
       expect(name).not.toMatch(/externalLink|vbaProject|connections|activeX|embeddings/)
