@@ -25,7 +25,6 @@ import { setAuditRetention } from '#audit/keep-audit-trail.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
 import { settleIfBehind } from '#operations/after-restore.ts'
-import { warnOfFullQuotas } from '#operations/warn-of-full-quotas.ts'
 import { sealWebhookSecrets } from '#webhooks/webhooks.ts'
 import { createFirstAdministrator, refuseLockout } from '#users/add-user.ts'
 import { stopListening } from '#platform/http/connections.ts'
@@ -85,7 +84,6 @@ export async function startPortal(
     await settleIfBehind(runtime.deps.env.databaseUrl, runtime.deps)
     await fillNewDatabase(runtime)
     await refuseLockout(runtime.deps)
-    if (roles.web) await warnOfFullQuotas(runtime.deps)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(await buildApp(runtime.deps)) : await listenForHealthChecks(runtime)
     if (roles.web) stops.push(startGeneratedFilesSweep(runtime.deps))

@@ -56,19 +56,6 @@ export async function sumUnstoredBytes(db: Db): Promise<number> {
   return (await sql<{ bytes: number }>`select unstored_bytes() as bytes`.execute(db)).rows[0]!.bytes
 }
 
-/** Companies whose stored sources have more than `limit` bytes. */
-export function findCompaniesAbove(db: Db, limit: number): Promise<{ companyId: number; bytes: number }[]> {
-  const bytes = sql<number>`sum(bytes)::bigint`
-  return db
-    .selectFrom('submissions')
-    .where('sourceDeletedAt', 'is', null)
-    .groupBy('companyId')
-    .having(bytes, '>', limit)
-    .select(['companyId', bytes.as('bytes')])
-    .orderBy('companyId')
-    .execute()
-}
-
 const ofUnneeded = [
   'id',
   'companyId',
