@@ -17,7 +17,7 @@ import { createPasswordQueue } from '#platform/admission/password-queue.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { sourcesFolder } from '#platform/storage/create-storage.ts'
 import { openFileCache } from '#platform/storage/file-cache.ts'
-import { tokensOf } from '#platform/identity/tokens.ts'
+import { createTokens } from '#platform/identity/tokens.ts'
 import { noTracing, type Tracing } from '#platform/telemetry/tracing.ts'
 import { createValidatorPool, type ValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { createWebhookSender } from '#platform/webhooks/webhook-sender.ts'
@@ -55,7 +55,7 @@ export async function buildDeps(
     onError: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
     role,
   })
-  const tokens = tokensOf(env)
+  const tokens = createTokens(env)
   const [secretNumber] = tokens.secretNumbers
   const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker, isWeb, secretNumber })
   const generatedFiles = join(env.dataDir, 'generated-files')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findDegraded } from '#operations/find-degraded.ts'
-import { tokensOf } from '#platform/identity/tokens.ts'
+import { createTokens } from '#platform/identity/tokens.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -14,7 +14,7 @@ it('F36: Two servers with different secrets say so, unless each accepts that of 
   const { deps } = portal
   const secrets = { ours: 'a'.repeat(32), other: 'b'.repeat(32) }
   const tokens = (tokenSecret: string, tokenSecretPrevious: string | null) =>
-    tokensOf({ tokenSecret, tokenSecretPrevious, accessTokenMinutes: 15 })
+    createTokens({ tokenSecret, tokenSecretPrevious, accessTokenMinutes: 15 })
   const [secretNumber] = tokens(secrets.other, null).secretNumbers
   const degraded = (previous: string | null) =>
     findDegraded({ db: deps.db, tokens: tokens(secrets.ours, previous) })

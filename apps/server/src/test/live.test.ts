@@ -177,10 +177,7 @@ describe('The live connection', () => {
       userId: otherCompanyUser.id,
       expiresAt: new Date(Date.now() + 60_000),
     })
-    const AccessToken = createTokens(
-      { secret: portal.deps.env.tokenSecret, accessTokenMinutes: portal.deps.env.accessTokenMinutes },
-      clock,
-    ).issueAccess({
+    const AccessToken = createTokens(portal.deps.env, clock).issueAccess({
       userId: otherCompanyUser.id,
       role: otherCompanyUser.role,
       email: otherCompanyUser.email,

@@ -20,7 +20,7 @@ import { createPasswords } from '#platform/identity/passwords.ts'
 import type { EndEvent, StatusEvent } from '#platform/live/status-bus.ts'
 import { sourcesFolder } from '#platform/storage/create-storage.ts'
 import { openFileCache } from '#platform/storage/file-cache.ts'
-import { tokensOf } from '#platform/identity/tokens.ts'
+import { createTokens } from '#platform/identity/tokens.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'
 import { createValidatorPool, type ValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { createWebhookSender } from '#platform/webhooks/webhook-sender.ts'
@@ -133,7 +133,7 @@ async function testDeps(
     ids: randomIds,
     passwords,
     passwordQueue: createPasswordQueue(passwords),
-    tokens: tokensOf(env),
+    tokens: createTokens(env),
     limits: createRateLimits(env, db),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),

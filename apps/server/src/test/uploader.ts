@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import type { Db, UserRow } from '#platform/database/tables.ts'
-import { systemClock } from '#platform/clock.ts'
 import { createTokens } from '#platform/identity/tokens.ts'
 import { buildAccessToken, buildDictionary, buildUser, type BuiltField } from '#test/factories.ts'
 import { testSecrets } from '#test/test-secrets.ts'
@@ -34,7 +33,7 @@ export async function buildUploader(
   const clerk = await buildUser(db)
   const dictionary = await buildDictionary(db, { ...given, companyId: clerk.companyId ?? 0 })
   const dictionaryId = dictionary.id
-  const tokens = createTokens({ secret: testSecrets.tokenSecret, accessTokenMinutes: 60 }, systemClock)
+  const tokens = createTokens({ ...testSecrets, accessTokenMinutes: 60 })
   const token = await buildAccessToken({ db, tokens }, clerk)
   const headers = { ApiKey: testSecrets.apiKey, authorization: `Bearer ${token}` }
 

@@ -10,7 +10,7 @@ import { migrate } from '#platform/database/migrate.ts'
 import { copyTablesTo } from '#platform/database/copy-tables.ts'
 import { preparePortalRole } from '#platform/database/portal-role.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
-import { tokensOf } from '#platform/identity/tokens.ts'
+import { createTokens } from '#platform/identity/tokens.ts'
 import { testSecrets } from '#test/test-secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const tokens = tokensOf({ ...testSecrets, tokenSecretPrevious: null, accessTokenMinutes: 1 })
+const tokens = createTokens({ ...testSecrets, tokenSecretPrevious: null, accessTokenMinutes: 1 })
 const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => warnings.push(line) })
 

@@ -12,7 +12,7 @@ const subject = {
   sessionId: '11111111-1111-4111-8111-111111111111',
 }
 let now = new Date('2026-05-01T10:00:00.900Z')
-const tokens = createTokens({ secret, accessTokenMinutes: 15 }, { now: () => now })
+const tokens = createTokens({ tokenSecret: secret, accessTokenMinutes: 15 }, { now: () => now })
 
 describe('The token of a browser', () => {
   const claims = { userId: 7, browserId: subject.sessionId, passwordMark: tokens.passwordMark('hash') }
@@ -72,8 +72,8 @@ describe('An access token', () => {
 })
 
 describe('A changed secret', () => {
-  const tokensWith = (given: string, previousSecret: string | null = null) =>
-    createTokens({ secret: given, previousSecret, accessTokenMinutes: 15 }, { now: () => now })
+  const tokensWith = (tokenSecret: string, tokenSecretPrevious: string | null = null) =>
+    createTokens({ tokenSecret, tokenSecretPrevious, accessTokenMinutes: 15 }, { now: () => now })
   const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)]
   const [first, second] = [tokensWith(old, fresh), tokensWith(fresh, old)]
   const claims = { sessionId: subject.sessionId, generation: 1 }

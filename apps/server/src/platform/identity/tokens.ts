@@ -31,30 +31,19 @@ export type BrowserClaims = { userId: number; browserId: string; passwordMark: s
  */
 export type WebhookSecret = { secretSalt: string; sealedSecret: string | null }
 
-type TokenSettings = { tokenSecret: string; tokenSecretPrevious: string | null; accessTokenMinutes: number }
-
-export const tokensOf = (settings: TokenSettings): Tokens =>
-  createTokens(
-    {
-      secret: settings.tokenSecret,
-      previousSecret: settings.tokenSecretPrevious,
-      accessTokenMinutes: settings.accessTokenMinutes,
-    },
-    systemClock,
-  )
+type TokenSettings = { tokenSecret: string; tokenSecretPrevious?: string | null; accessTokenMinutes: number }
 
 /**
  * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` and those of browsers
  * `user.browser.password.expiry.signature`, each kind with a key of its own. What the previous secret signed
- * is valid, too. All of it is synchronous, some
- * microseconds each: Web Crypto would wait for libuv's threads.
+ * is valid, too. All of it is synchronous, some microseconds each: Web Crypto would wait for libuv's threads.
  */
 export function createTokens(
-  settings: { secret: string; previousSecret?: string | null; accessTokenMinutes: number },
-  clock: Clock,
+  { tokenSecret, tokenSecretPrevious, accessTokenMinutes }: TokenSettings,
+  clock: Clock = systemClock,
 ) {
-  const present = keysOf(settings.secret)
-  const accepted = [present, ...(settings.previousSecret ? [keysOf(settings.previousSecret)] : [])]
+  const present = keysOf(tokenSecret)
+  const accepted = tokenSecretPrevious ? [present, keysOf(tokenSecretPrevious)] : [present]
   const sign = (kind: SigningKey, text: string, keys = present) =>
     createHmac('sha256', keys[kind]).update(text).digest('base64url')
   const isSigned = (kind: SigningKey, text: string, signature: string) =>
@@ -76,7 +65,7 @@ export function createTokens(
         email,
         sid: sessionId,
         iat: issuedAt,
-        exp: issuedAt + settings.accessTokenMinutes * 60,
+        exp: issuedAt + accessTokenMinutes * 60,
       }
       const content = `${ACCESS_HEADER}.${encode(claims)}`
       return `${content}.${sign('access', content)}`

@@ -1,5 +1,4 @@
 import type { Db, UserRow } from '#platform/database/tables.ts'
-import { systemClock } from '#platform/clock.ts'
 import { createTokens } from '#platform/identity/tokens.ts'
 import { TOKEN_SECRET } from '#test/chaos/server-environment.ts'
 import { buildAccessToken, buildCompany, buildDictionary, buildUser } from '#test/factories.ts'
@@ -11,7 +10,7 @@ export type Clerk = { user: UserRow; token: string; dictionaryId: number }
 
 /** Clerks of some companies, each company with a dictionary; those of one company follow each other. */
 export async function buildClerks(db: Db): Promise<Clerk[]> {
-  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: 600 }, systemClock)
+  const tokens = createTokens({ tokenSecret: TOKEN_SECRET, accessTokenMinutes: 600 })
   const clerks: Clerk[] = []
   for (let company = 0; company < COMPANIES; company++) {
     const { id: companyId } = await buildCompany(db)

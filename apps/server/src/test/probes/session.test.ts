@@ -40,7 +40,7 @@ describe('Probe of a session', () => {
     const { tokenSecret, accessTokenMinutes, apiKey } = portal.deps.env
     const rightKey = createHmac('sha256', tokenSecret).update('access').digest()
     const past = { now: () => new Date(Date.now() - (accessTokenMinutes + 1) * 60_000) }
-    const expired = createTokens({ secret: tokenSecret, accessTokenMinutes }, past).issueAccess({
+    const expired = createTokens({ tokenSecret, accessTokenMinutes }, past).issueAccess({
       userId: portal.clerk.id,
       role: Role.CompanyUser,
       email: portal.clerk.email,
