@@ -62,7 +62,11 @@ describe('The embedded database', () => {
     const unfinished = join(databases.dataDir, 'postgres/cluster-unfinished-999999999')
     mkdirSync(unfinished, { recursive: true })
     await databases.start()
-    expect(readdirSync(join(databases.dataDir, 'postgres')).sort()).toEqual(['cluster', 'postgres.log'])
+    expect(readdirSync(join(databases.dataDir, 'postgres')).sort()).toEqual([
+      'cluster',
+      'portal.pid',
+      'postgres.log',
+    ])
   })
 })
 

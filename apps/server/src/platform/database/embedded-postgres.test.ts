@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isAlive } from '#platform/database/embedded/processes.ts'
@@ -32,6 +32,22 @@ describe('The embedded database', () => {
       `Another Veridict already runs with this data folder (process ${process.pid})`,
     )
     expect(await queryOnce(first.url, 'select 1 as x')).toEqual([{ x: 1 }])
+  })
+
+  it('starts after portals that died, also where other programs have their process ids', async () => {
+    const { folder, stop } = await databases.start()
+    await stop()
+    for (const owner of [
+      `${process.ppid} of another program`,
+      `${process.pid} a predecessor`,
+      '999999999 x',
+    ]) {
+      writeFileSync(join(folder, 'portal.pid'), owner)
+      const database = await databases.start()
+      await expect(databases.start()).rejects.toThrow('Another Veridict already runs')
+      await database.stop()
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith('portal'))).toEqual([])
   })
 
   it('restarts on the same address after its server was killed', () =>

@@ -12,7 +12,7 @@ import {
   rememberDatabaseFolder,
 } from '#platform/database/embedded/cluster.ts'
 import { DatabaseStartError, isDiskFull } from '#platform/database/embedded/database-start-error.ts'
-import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#platform/database/embedded/owner-lock.ts'
+import { takePortalLock } from '#platform/database/embedded/portal-lock.ts'
 import {
   findPostmaster,
   freePort,
@@ -24,6 +24,7 @@ import {
   stopPostmaster,
 } from '#platform/database/embedded/postmaster.ts'
 import { canSwitchTo, serverAccount } from '#platform/database/embedded/server-account.ts'
+import { withClient } from '#platform/database/with-client.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 
 export type EmbeddedPostgresOptions = {
@@ -82,21 +83,24 @@ export async function startEmbeddedPostgres({
   const binaries = findBinaries(folder, account)
   const cluster = openCluster(folder, binaries, account, isFast)
   rememberDatabaseFolder(dataPath, folder)
-  await replaceOrphanedServer(cluster, log)
-
-  const logFile = join(folder, 'postgres.log')
-  const options = {
-    binaries,
-    dataFolder: cluster.dataFolder,
-    logFile,
-    account: cluster.account,
-    isFast,
+  const lock = takePortalLock(folder)
+  if ('heldBy' in lock) throw alreadyRunning(`process ${lock.heldBy}`)
+  try {
+    const orphan = findPostmaster(cluster.dataFolder)
+    if (orphan !== null) {
+      log(`Replacing the database server of an earlier start (process ${orphan.pid}).`)
+      await stopPostmaster(orphan.pid)
+    }
+    const { dataFolder, account: owner } = cluster
+    const options = { binaries, dataFolder, logFile: join(folder, 'postgres.log'), account: owner, isFast }
+    const first = await startWithRetries(options, cluster)
+    await ensureDatabase(urlOf(cluster, first.port, 'postgres'))
+    const watch = keepRunning(first, lock.release, { ...options, port: first.port }, log)
+    return { url: urlOf(cluster, first.port, DATABASE_USER), folder, ...watch }
+  } catch (error) {
+    lock.release()
+    throw error
   }
-  const first = await startWithRetries(options, cluster)
-  const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
-  await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
-  const watch = keepRunning(first, lock, { ...options, port: first.port }, log)
-  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, ...watch }
 }
 
 /**
@@ -111,44 +115,15 @@ export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | nu
   return { runningUrl: running && urlOf(cluster, running.port, DATABASE_USER) }
 }
 
+/** Creates the portal's database if the cluster has none. */
+const ensureDatabase = (url: string): Promise<void> =>
+  withClient({ connectionString: url }, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE_USER])
+    if (rowCount === 0) await client.query(`create database ${DATABASE_USER}`)
+  })
+
 const urlOf = (cluster: Cluster, port: number, database: string) =>
   `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
-
-/** Stops a server whose portal died. Throws if its portal still runs. */
-async function replaceOrphanedServer(cluster: Cluster, log: (message: string) => void): Promise<void> {
-  const orphan = findPostmaster(cluster.dataFolder)
-  if (!orphan) return
-  const lock = await lockOfOrphanedServer(cluster, orphan)
-  log(`Replacing the database server of an earlier start (process ${orphan.pid}).`)
-  await stopPostmaster(orphan.pid)
-  await lock?.release()
-}
-
-/** A server that is starting or stopping does not accept connections; after a while it counts as orphaned. */
-async function lockOfOrphanedServer(
-  cluster: Cluster,
-  orphan: { pid: number; port: number },
-): Promise<OwnerLock | null> {
-  for (
-    let attempt = 0;
-    attempt < MAX_ATTEMPTS && findPostmaster(cluster.dataFolder)?.pid === orphan.pid;
-    attempt++
-  ) {
-    try {
-      return await lockOrRefuse(urlOf(cluster, orphan.port, 'postgres'))
-    } catch (error) {
-      if (error instanceof DatabaseStartError) throw error
-      await sleep(500)
-    }
-  }
-  return null
-}
-
-async function lockOrRefuse(url: string): Promise<OwnerLock> {
-  const lock = await takeOwnerLock(url)
-  if ('release' in lock) return lock
-  throw alreadyRunning(`process ${lock.heldBy}`)
-}
 
 const alreadyRunning = (who: string) =>
   new DatabaseStartError(
@@ -191,7 +166,7 @@ function startError(output: string, logFile: string): DatabaseStartError {
  */
 function keepRunning(
   first: Postmaster,
-  lock: OwnerLock,
+  release: () => void,
   options: StartOptions,
   log: (message: string) => void,
 ): Pick<EmbeddedPostgres, 'prepareStop' | 'stop'> {
@@ -226,8 +201,8 @@ function keepRunning(
     prepareStop,
     async stop() {
       await prepareStop()
-      await lock.release()
       if (isRunning(current)) await stopPostmaster(current.pid)
+      release()
     },
   }
 }

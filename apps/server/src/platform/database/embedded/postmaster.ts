@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,8 +18,6 @@ const SECOND = 1000
 const START_TIME = 120 * SECOND
 const FAST_STOP_TIME = 20 * SECOND
 const IMMEDIATE_STOP_TIME = 5 * SECOND
-/** A larger log is renamed at the next start. */
-const MAX_LOG_BYTES = 5_000_000
 
 /** The portal's data must survive a crash. */
 const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
@@ -60,7 +58,8 @@ export type StartOptions = {
 
 /** Starts PostgreSQL and resolves when it accepts connections, or with its messages if it ended. */
 export async function startPostmaster(options: StartOptions): Promise<Postmaster | StartFailure> {
-  const logStart = rotateLog(options.logFile)
+  // What the former server wrote.
+  if (existsSync(options.logFile)) renameSync(options.logFile, `${options.logFile}.1`)
   const child = spawnPostgres(options)
   const deadline = Date.now() + START_TIME
   while (isRunning({ process: child })) {
@@ -73,7 +72,7 @@ export async function startPostmaster(options: StartOptions): Promise<Postmaster
     }
     await sleep(20)
   }
-  return { failed: true, output: readFileSync(options.logFile, 'utf8').slice(logStart).trim() }
+  return { failed: true, output: readFileSync(options.logFile, 'utf8').trim() }
 }
 
 function spawnPostgres({
@@ -106,15 +105,6 @@ function spawnPostgres({
   } finally {
     closeSync(log)
   }
-}
-
-/** Renames a log that is too large; returns the size of the log that is there now. */
-function rotateLog(logFile: string): number {
-  if (!existsSync(logFile)) return 0
-  const { size } = statSync(logFile)
-  if (size < MAX_LOG_BYTES) return size
-  renameSync(logFile, `${logFile}.1`)
-  return 0
 }
 
 /**
