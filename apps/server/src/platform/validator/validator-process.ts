@@ -121,8 +121,8 @@ const works = {
     return (await rowTrial(fields, ruleBook, nodePlatform()))(row)
   },
   /**
-   * Compares what two dictionaries say of a file. With the lowest priority, so that it delays none that people
-   * uploaded.
+   * Compares what two dictionaries say of a file. With the lowest priority, so that it delays none that
+   * people uploaded.
    */
   async compare({ bytes, before, after, fileName }: OpenedFile & Compared) {
     yieldToServer(LOWEST_PRIORITY)
