@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Role } from '@veridict/contract/model/role'
-import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { createTokens } from '../../apps/server/src/platform/identity/tokens.ts'
 import { type PortalProcess, startPortalProcess } from '../../apps/server/src/test/portal-process.ts'
@@ -91,7 +90,7 @@ await db.destroy()
 rmSync(env.DATA_DIR, { recursive: true })
 
 async function sessionOf({ id: userId, role, email }: (typeof largest)[number]): Promise<Clerk> {
-  const tokens = createTokens({ secret: env.TOKEN_SECRET, accessTokenMinutes: 600 }, systemClock)
+  const tokens = createTokens({ tokenSecret: env.TOKEN_SECRET, accessTokenMinutes: 600 })
   const sessionId = randomUUID()
   await addSession(db, { id: sessionId, userId, expiresAt: new Date(Date.now() + 36_000_000) })
   return { userId, token: tokens.issueAccess({ userId, role, email, sessionId }) }

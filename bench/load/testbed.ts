@@ -12,7 +12,6 @@ import { openDatabase } from '../../apps/server/src/platform/database/database.t
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
 import { freePort } from '../../apps/server/src/platform/database/embedded/postmaster.ts'
 import type { Db } from '../../apps/server/src/platform/database/tables.ts'
-import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createTokens } from '../../apps/server/src/platform/identity/tokens.ts'
 import { buildCompany, buildDictionary } from '../../apps/server/src/test/factories.ts'
 import { type PortalProcess, startPortalProcess } from '../../apps/server/src/test/portal-process.ts'
@@ -140,7 +139,7 @@ async function buildCompanyWithClerks(owner: Db, count: number): Promise<Company
 
 /** Users with a session each. Their tokens are made here: a thousand logins would hash for minutes. */
 async function buildClerks(owner: Db, companyId: number, count: number): Promise<Clerk[]> {
-  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: TOKEN_MINUTES }, systemClock)
+  const tokens = createTokens({ tokenSecret: TOKEN_SECRET, accessTokenMinutes: TOKEN_MINUTES })
   const users = await owner
     .insertInto('users')
     .values(
