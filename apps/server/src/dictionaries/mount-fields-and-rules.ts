@@ -160,8 +160,8 @@ export const mountFieldsAndRules = mountCalls(calls, {
   async tryRow({ params: { id }, body: { row, ...request }, deps }) {
     const { fields, ruleBook } = await checkTried(id, request, deps)
     const dated = { ...ruleBook, day: utcDay(deps.clock.now()) }
-    const request = { fields, ruleBook: dated, row }
-    const tried = await askValidator(() => deps.validator.run('tryRow', request), deps)
+    const asked = { fields, ruleBook: dated, row }
+    const tried = await askValidator(() => deps.validator.run('tryRow', asked), deps)
     return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }
   },
 })
