@@ -1,10 +1,16 @@
 // The second pass: the kinds of columns. `accepts` says whether the cell `[start, end)`, which is not empty
-// and has no quotes around it, is surely valid. A cell with white space at an end never is.
+// and has no quotes around it, is surely valid. A cell with white space at an end never is. `classOf` returns
+// the class of such a cell that is not accepted, or NO_CLASS: all cells of a column in one class have the
+// same fault, and diagnoses that differ in nothing but the text of their suggestions.
 
 import { SPACE } from './memory'
 
 const MINUS: u32 = 0x2d
 const PLUS: u32 = 0x2b
+const POINT: u32 = 0x2e
+const ZERO: u32 = 0x30
+/** Characters from which on a number with too many decimals may be the noise of a double. */
+const SHORTEST_NOISE: u32 = 10
 const VECTOR: u32 = 16
 const FIRST_BEYOND_ASCII: u32 = 0x80
 
@@ -79,10 +85,18 @@ function countCharacters(start: u32, end: u32, hasQuotes: bool): u32 {
   return characters - (quotes >> 1)
 }
 
+export const NO_CLASS: u32 = 0
+const TOO_SMALL: u32 = 1
+const TOO_LARGE: u32 = 2
+/** The first class of the others. */
+const FIRST_OTHER: u32 = 3
+
 @unmanaged
 export class Column {
   kind: u32
   required: u32
+  /** Whether its cells have classes. */
+  classed: u32
 }
 
 /** A column without a loop of its own: each cell that is not empty is doubtful. */
@@ -148,6 +162,36 @@ export class NumberColumn extends Column {
     return signed >= this.lowest && signed <= this.highest
   }
 
+  /**
+   * Of numbers with too many decimals, by how many they are: one class for those with one meaning, and two
+   * for those whose point may stand between thousands, by whether they fit the bounds without it.
+   */
+  classOf(start: u32, end: u32): u32 {
+    const sign = <u32>load<u8>(start)
+    const first = start + <u32>(sign == MINUS || sign == PLUS)
+    let point = end
+    let digits: f64 = 0
+    for (let place = first; place < end; place++) {
+      const digit = <u32>load<u8>(place) - ZERO
+      if (digit <= 9) digits = digits * 10 + <f64>digit
+      else if (digit == POINT - ZERO && point == end) point = place
+      else return NO_CLASS
+    }
+    const decimals: u32 = point == end ? 0 : end - point - 1
+    const whole = point - first
+    if (whole == 0 || point + 1 == end || whole + decimals > 15) return NO_CLASS
+    if (sign == MINUS) digits = -digits
+    if (decimals <= this.mostDecimals) {
+      const value = digits / load<f64>(POWERS_OF_TEN + (decimals << 3))
+      return value < this.lowest ? TOO_SMALL : value > this.highest ? TOO_LARGE : NO_CLASS
+    }
+    // It may be noise, or lose nothing.
+    if (end - start >= SHORTEST_NOISE || <u32>load<u8>(end - 1) == ZERO) return NO_CLASS
+    const ofDecimals = FIRST_OTHER + decimals * 3
+    if (decimals != 3 || whole > 3 || <u32>load<u8>(first) == ZERO) return ofDecimals
+    return ofDecimals + 1 + <u32>(digits >= this.lowest && digits <= this.highest)
+  }
+
   private valueOf(end: u32, whole: u32, decimals: u32): f64 {
     // The digits before a point move over it.
     const moved = v128.load(end - VECTOR - <u32>(decimals > 0))
@@ -178,9 +222,68 @@ export class DateColumn extends Column {
     const day = <u32>i16x8.extract_lane_u(pairs, 0)
     const month = <u32>i16x8.extract_lane_u(pairs, 1)
     const year = i32x4.extract_lane(pairs, 1)
-    if (end - start != 10 || v128.any_true(i8x16.gt_u(digits, this.most)) || year == 0) return false
+    if (end - start != LONGEST_DATE || v128.any_true(i8x16.gt_u(digits, this.most)) || year == 0) return false
     return month <= 12 && day - 1 < <u32>load<u8>(DAYS_IN_MONTH + month)
   }
+
+  /**
+   * Of dates of three numbers, the year of four digits first or last: by their form, and by the days that
+   * their numbers can be.
+   */
+  classOf(start: u32, end: u32): u32 {
+    const size = end - start
+    if (size < SHORTEST_DATE || size > LONGEST_DATE) return NO_CLASS
+    const yearAtStart = numberIn(start, start + 4)
+    const isYearFirst = yearAtStart >= 0
+    const year = isYearFirst ? yearAtStart : numberIn(end - 4, end)
+    const separator = <u32>load<u8>(isYearFirst ? start + 4 : end - 5)
+    const from = isYearFirst ? start + 5 : start
+    const to = isYearFirst ? end : end - 5
+    const middle = from + 1 + <u32>(<u32>load<u8>(from + 1) != separator)
+    const first = numberIn(from, middle)
+    const second = to - middle > 3 ? -1 : numberIn(middle + 1, to)
+    const sign = separatorOf(separator)
+    if (<u32>load<u8>(middle) != separator || sign == 0 || year < FIRST_YEAR || first < 0 || second < 0)
+      return NO_CLASS
+    const digits = i8x16.sub(i8x16.swizzle(v128.load(start), this.order), this.least)
+    const isOwnForm = size == LONGEST_DATE && !v128.any_true(i8x16.gt_u(digits, this.most))
+    const isDayFirst = isDay(year, second, first)
+    const isMonthFirst = isDay(year, first, second)
+    if (isOwnForm && (this.isDayFirst() ? isDayFirst : isMonthFirst)) return NO_CLASS
+    const form = (sign << 2) | ((<u32>(size == LONGEST_DATE)) << 1) | <u32>isYearFirst
+    const days = ((<u32>(first == second)) << 2) | ((<u32>isDayFirst) << 1) | <u32>isMonthFirst
+    return FIRST_OTHER + ((form << 4) | (days << 1) | <u32>isOwnForm)
+  }
+
+  private isDayFirst(): bool {
+    return i8x16.extract_lane_u(this.order, 0) < i8x16.extract_lane_u(this.order, 2)
+  }
+}
+
+const SHORTEST_DATE: u32 = 8
+const LONGEST_DATE: u32 = 10
+const FIRST_YEAR: i32 = 1000
+
+/** The number of the digits in `[from, to)`; -1 where there are none, or where not all are digits. */
+function numberIn(from: u32, to: u32): i32 {
+  let value: i32 = from < to ? 0 : -1
+  for (let place = from; place < to; place++) {
+    const digit = <u32>load<u8>(place) - ZERO
+    if (digit > 9) return -1
+    value = value * 10 + <i32>digit
+  }
+  return value
+}
+
+/** From 1 on; 0 for a byte that separates no numbers of a date. */
+function separatorOf(byte: u32): u32 {
+  return byte == 0x2f ? 1 : byte == POINT ? 2 : byte == MINUS ? 3 : byte == SPACE ? 4 : 0
+}
+
+function isDay(year: i32, month: i32, day: i32): bool {
+  if (month < 1 || month > 12 || day < 1) return false
+  const isLeapDay = month == 2 && day == 29 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  return isLeapDay || day <= <i32>load<u8>(DAYS_IN_MONTH + month)
 }
 
 /** What an automaton over bytes accepts (`Automaton` of the engine). State 0 is dead. */

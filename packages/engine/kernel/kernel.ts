@@ -1,10 +1,12 @@
-// The kernel says which cells of a chunk of CSV are surely valid. See docs/KERNEL.md.
+// The kernel says which cells of a chunk of CSV are surely valid, and of some others what is surely wrong.
+// See docs/KERNEL.md.
 
 import {
   AutomatonColumn,
   Column,
   DateColumn,
   ListColumn,
+  NO_CLASS,
   NumberColumn,
   TextColumn,
   UnknownColumn,
@@ -12,7 +14,8 @@ import {
 import * as at from './memory'
 import { findRegular, findStructure } from './structure'
 
-export { allocate, data, doubtful, doubts, positions, prepare, recordEnds } from './memory'
+export { findValue } from './values'
+export { allocate, cells, data, descriptors, doubtful, positions, prepare, recordEnds } from './memory'
 
 // Kinds of columns. 0 is UnknownColumn.
 const TEXT: u32 = 1
@@ -38,6 +41,11 @@ function describe<C extends Column>(column: u32, kind: u32): C {
 
 export function requireCells(column: u32): void {
   columnAs<Column>(column).required = 1
+}
+
+/** To be called where `check` of the column asks its rule about each text that is not blank. */
+export function classCells(column: u32): void {
+  columnAs<Column>(column).classed = 1
 }
 
 export function copyColumn(from: u32, to: u32): void {
@@ -120,20 +128,57 @@ function checkColumn<C extends Column>(column: u32, regular: u32): void {
   }
 }
 
+/** The class of a doubtful cell. */
+function classOf(column: u32, start: u32, end: u32): u32 {
+  const described = columnAs<Column>(column)
+  const isQuoted = <u32>(load<u8>(start) == at.QUOTE)
+  const from = start + isQuoted
+  const to = end - isQuoted
+  if (!described.classed || start == end || from == to) return NO_CLASS
+  if (described.kind == NUMBER) return columnAs<NumberColumn>(column).classOf(from, to)
+  return described.kind == DATE ? columnAs<DateColumn>(column).classOf(from, to) : NO_CLASS
+}
+
+/** Where the next doubtful cell is listed. */
+let nextCell: u32 = 0
+
+/** Lists the doubtful cells of a regular record, whose bits and ends begin there. Returns their number. */
+function listCells(doubts: u32, ends: u32): u32 {
+  const first = nextCell
+  for (let word: u32 = 0; word < at.wordsPerRecord; word++) {
+    for (let bits = load<u32>(doubts + (word << 2)); bits; bits &= bits - 1) {
+      const column = (word << 5) + ctz(bits)
+      const place = ends + (column << 2)
+      const start = load<u32>(place - 4) + 1
+      let end = load<u32>(place)
+      if (column == at.columns - 1) end -= <u32>(load<u8>(end - 1) == at.CARRIAGE_RETURN)
+      store<u32>(nextCell, column)
+      store<u32>(nextCell, start - at.data, 4)
+      store<u32>(nextCell, end - at.data, 8)
+      store<u32>(nextCell, classOf(column, start, end), 12)
+      nextCell += at.CELL_SIZE
+    }
+  }
+  return (nextCell - first) / at.CELL_SIZE
+}
+
 /** Lists the records with a doubtful cell, and those that are not regular. Returns their number. */
 function listDoubtful(records: u32, regular: u32): u32 {
   const words = at.wordsPerRecord
   let listed = at.doubtful
   let first: u32 = 0
   let known: u32 = 0
+  nextCell = at.cells
   for (let record: u32 = 0; record < records; record++) {
     const isRegular = known < regular && load<u32>(at.firstEnds + (known << 2)) == first
     let isDoubtful: u32 = <u32>!isRegular
     const doubts = at.doubts + ((known * words) << 2)
     if (isRegular) for (let word: u32 = 0; word < words; word++) isDoubtful |= load<u32>(doubts + (word << 2))
-    store<u32>(listed, record)
-    store<u32>(listed, isRegular ? known : at.IRREGULAR, 4)
-    listed += isDoubtful ? 8 : 0
+    if (isDoubtful) {
+      store<u32>(listed, record)
+      store<u32>(listed, isRegular ? listCells(doubts, at.positions + (first << 2)) : 0, 4)
+      listed += 8
+    }
     known += <u32>isRegular
     first = load<u32>(at.recordEnds + (record << 2))
   }

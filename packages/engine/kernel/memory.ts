@@ -20,13 +20,21 @@ export let recordEnds: u32 = 0
 export let firstEnds: u32 = 0
 /** Of each regular record, `wordsPerRecord` words: a bit for each column whose cell is doubtful. */
 export let doubts: u32 = 0
-/** Of each doubtful record: its number, then its number among the regular ones, or IRREGULAR. */
+/** Of each doubtful record: its number, and how many of its cells are doubtful; 0: the whole record is. */
 export let doubtful: u32 = 0
+/** Of each of these cells, in order: its column, where it begins and ends in `data`, and its class. */
+export let cells: u32 = 0
+/** VALUES times VALUE_SIZE bytes: see `findValue`. */
+export let values: u32 = 0
 /** Of each column, COLUMN_SIZE bytes: what its cells must be. */
 export let descriptors: u32 = 0
 
 export const COLUMN_SIZE: u32 = 64
-export const IRREGULAR: u32 = 0xffffffff
+/** Of a doubtful cell in `cells`. */
+export const CELL_SIZE: u32 = 16
+
+export const VALUES: u32 = 1 << 12
+export const VALUE_SIZE: u32 = 256
 
 export let columns: u32 = 0
 export let wordsPerRecord: u32 = 0
@@ -52,13 +60,16 @@ export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest
   delimiter = delimiterByte
   longestRecord = longest
   data = allocate(chunk)
-  descriptors = allocate(columnCount * COLUMN_SIZE)
   // As many as there are bytes, if each one is a line end.
   positions = allocate(chunk << 2)
   recordEnds = allocate(chunk << 2)
   doubtful = allocate(chunk << 3)
+  cells = allocate(chunk * CELL_SIZE)
   // A regular record has at least one byte for each of its columns, and another one.
   const regular = chunk / (columnCount + 1) + 1
   firstEnds = allocate(regular << 2)
   doubts = allocate((regular * wordsPerRecord) << 2)
+  values = allocate(VALUES * VALUE_SIZE)
+  // The last one, because a copy for another thread has only this and the tables after it.
+  descriptors = allocate(columnCount * COLUMN_SIZE)
 }

@@ -156,7 +156,6 @@ async function validateRows(
 function withListener(reports: RowReports, onFault: ValidationRequest['onFault']): FaultSink {
   if (onFault === undefined) return reports
   return {
-    keepsMemos: reports.keepsMemos,
     records: (firstRow, count) => reports.records(firstRow, count),
     badCells: (rowNumber, cells, row, unmet) => {
       reports.badCells(rowNumber, cells, row, unmet)

@@ -3,8 +3,7 @@ import { joinedRemedies, remediesOf } from '@veridict/contract/messages/cause-se
 import type { CellFaultCode, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { concluded, type Conclusion } from '#causes/conclusion.ts'
-import { CellMemo, memoOf } from '#causes/cell-memo.ts'
-import { columnClassifier } from '#causes/column-diagnoser.ts'
+import { type CellMemo, memoOf } from '#causes/cell-memo.ts'
 import { separatorOf } from '#causes/diagnose-date.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
@@ -23,7 +22,6 @@ import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnos
 import { type ColumnSwap, mayBeSwapped } from '#causes/swapped-columns.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import { type CellClassifier, classOfFault, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -57,10 +55,6 @@ export class CauseCollector {
   readonly #keys: RowKeyReader
   /** By column, the last for cells beyond the header. */
   readonly #tallies: Tally[][]
-  /** By column. */
-  readonly #classifiers: readonly (CellClassifier | null)[]
-  /** By column, then by class: the memo that all cells of the class share. Made when the first has it. */
-  readonly #classMemos: ((CellMemo | undefined)[] | null)[]
 
   constructor(
     columns: readonly ColumnCheck[],
@@ -75,8 +69,6 @@ export class CauseCollector {
     this.#faults = faults
     this.#keys = keys
     this.#tallies = Array.from({ length: columns.length + 1 }, () => [])
-    this.#classifiers = columns.map(columnClassifier)
-    this.#classMemos = columns.map(() => null)
     this.#diagnoser = new RowDiagnoser(columns, platform.currentYear, headingEnd)
     this.#counts = Array.from({ length: columns.length + 2 }, () => [])
     this.#mostValues = mostValuesOf(columns)
@@ -88,8 +80,6 @@ export class CauseCollector {
 
   /** Adds the bad cells of the next row, and counts their faults. */
   add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
-    for (let index = 0; index < cells.length; index++)
-      if (cells[index].memo === null) this.#shareMemo(cells[index])
     const rowDiagnosis = this.#diagnoser.rowDiagnosis(rowNumber, cells, row)
     if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
@@ -167,20 +157,6 @@ export class CauseCollector {
     for (const ofColumn of this.#tallies) for (const tally of ofColumn) tally.settle()
   }
 
-  /** Gives a cell the memo that all cells of its class share, if there is one. */
-  #shareMemo(cell: BadCell): void {
-    if (cell.column >= this.#classMemos.length) return
-    const memos = this.#classMemos[cell.column]
-    if (memos !== null) cell.memo = memos[this.#classOf(cell)] ?? null
-  }
-
-  #classOf(cell: BadCell): number {
-    const ofFault = classOfFault(cell.fault.code)
-    if (ofFault !== NO_CLASS) return ofFault
-    const classify = this.#classifiers[cell.column]
-    return classify === null ? NO_CLASS : (cell.classBy?.(classify) ?? NO_CLASS)
-  }
-
   /** Adds what counts once for all cells like this one, and says where they are counted. */
   #addNew(rowNumber: number, cell: BadCell, memo: CellMemo): Tally {
     const diagnosis = this.#diagnoser.cellDiagnosis(cell)
@@ -205,23 +181,10 @@ export class CauseCollector {
       if (count.extent === null) count.extent = extentOf(text)
       else withText(count.extent, text)
     }
-    if (count.examples.length >= errorScreenLimits.maxExamples) this.#keepClassMemo(cell, diagnosis, tally)
-    // Not before: a row that is kept asks for the diagnosis again, which the shared memo does not have.
-    if (memo.weights === 0 && memo.value === null && !tally.keepsRows) cell.memo = tally.memo
+    // There are enough examples: the values of further cells of the class are of no interest.
+    if (cell.like !== undefined && count.examples.length >= errorScreenLimits.maxExamples)
+      memoOf(cell.like).tally = tally
     return tally
-  }
-
-  /** Makes the memo that further cells of this class share. They need no value: there are enough examples. */
-  #keepClassMemo(cell: BadCell, diagnosis: Diagnosis, tally: Tally): void {
-    if (cell.column >= this.#classMemos.length) return
-    const ofClass = this.#classOf(cell)
-    if (ofClass === NO_CLASS) return
-    const memo = new CellMemo(cell.fault.code, true)
-    // A suggestion is that of one cell; others of the class have their own.
-    if (diagnosis.suggestion === null && diagnosis.readings === null) memo.diagnosis = diagnosis
-    memo.tally = tally
-    const memos = (this.#classMemos[cell.column] ??= [])
-    memos[ofClass] = memo
   }
 
   /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
@@ -252,10 +215,7 @@ export class CauseCollector {
         return tally
     }
     const count = this.#countOf(index, diagnosis, rowNumber)
-    const memo = new CellMemo(code, true)
-    memo.weights = 0
-    const tally = new Tally(code, suggested, count, this.#faults.counterOf(column, code), memo)
-    memo.tally = tally
+    const tally = new Tally(code, suggested, count, this.#faults.counterOf(column, code))
     tally.keepsRows = count.keptRows.length < this.#mostRows
     tallies.push(tally)
     return tally

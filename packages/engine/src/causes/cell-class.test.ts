@@ -1,24 +1,51 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnClassifier, columnDiagnoser } from '#causes/column-diagnoser.ts'
+import { columnDiagnoser } from '#causes/column-diagnoser.ts'
+import { isPlainMismatch } from '#causes/diagnose-text.ts'
 import { suggestedBy } from '#causes/tally.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
-import { NO_CLASS } from '#fast-path/cell-class.ts'
-
+import { CELL_WORDS, ColumnKernel, NO_CLASS } from '#fast-path/column-kernel.ts'
 import { testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
 
-async function classesOf(rule: Rule, required = false) {
-  const field = { name: 'A', description: '', category: '', required, rule }
-  const [column] = await compileColumns([field], { kind: 'csv', delimiter: 0x2c }, platform)
-  const diagnose = columnDiagnoser(column, { currentYear: platform.currentYear, mostValues: 20 })
-  const classify = columnClassifier(column) ?? (() => NO_CLASS)
+const COMMA = 0x2c
+
+async function compiled(rule: Rule): Promise<ColumnCheck> {
+  const field = { name: 'A', description: '', category: '', required: false, rule }
+  const [column] = await compileColumns([field], { kind: 'csv', delimiter: COMMA }, platform)
+  return column
+}
+
+const diagnoserOf = (column: ColumnCheck) =>
+  columnDiagnoser(column, { currentYear: platform.currentYear, mostValues: 20 })
+
+/** NO_CLASS where the kernel is sure of the cell, or not of its record. */
+function classOf(kernel: ColumnKernel, cell: string): number {
+  const bytes = platform.encodeUtf8(`${cell}\n`)
+  kernel.bytes.fill(0x0a)
+  kernel.bytes.set(bytes)
+  kernel.check(0, bytes.length)
+  const isListed = kernel.doubtfulCount > 0 && kernel.cellCount(0) > 0
+  return isListed ? kernel.cells[CELL_WORDS - 1] : NO_CLASS
+}
+
+async function classesOf(rule: Rule) {
+  const column = await compiled(rule)
+  const known = { describe: column.describe, isRequired: false, isClassed: true }
+  const kernel = ColumnKernel.of([known], { chunk: 1 << 12, delimiter: COMMA, longestRecord: 1000 })!
+  const diagnose = diagnoserOf(column)
   return (value: string) => {
+    const ofClass = classOf(kernel, /["\n,]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+    const inQuotes = value === '' ? ofClass : classOf(kernel, `"${value.replaceAll('"', '""')}"`)
+    expect(inQuotes, value).toBe(ofClass)
     const fault = column.check(value)
-    if (fault === null) return null
-    const bytes = platform.encodeUtf8(`"${value}"`)
+    if (fault === null) {
+      expect(ofClass, value).toBe(NO_CLASS)
+      return null
+    }
     const { kind, detail, isOfRow, proves, ...suggested } = diagnose({ column: 0, fault, value, memo: null })
     const same = {
       kind,
@@ -27,7 +54,8 @@ async function classesOf(rule: Rule, required = false) {
       proves,
       suggested: suggestedBy({ ...suggested, kind, detail, isOfRow, proves }),
     }
-    return { ofClass: classify(fault.code, bytes, 1, bytes.length - 1), code: fault.code, ...same }
+    const { code, error, expected } = fault
+    return { ofClass, code, error, expected, ...same }
   }
 }
 
@@ -37,18 +65,18 @@ const columns: { rule: Rule; fewest: number }[] = [
   { rule: { type: 'number', scale: 2, minimum: 0.5, maximum: 100_000 }, fewest: 3 },
   { rule: { type: 'number', scale: 1, minimum: 1234, maximum: 5678 }, fewest: 3 },
   { rule: { type: 'date', format: 'dd/MM/yyyy' }, fewest: 28 },
-  { rule: { type: 'date', format: 'M/d/yyyy' }, fewest: 28 },
-  { rule: { type: 'date', format: 'dd/M/yyyy' }, fewest: 28 },
+  { rule: { type: 'date', format: 'MM/dd/yyyy' }, fewest: 28 },
   { rule: { type: 'date', format: 'yyyy-MM-dd' }, fewest: 28 },
-  { rule: { type: 'date', format: 'MM.yyyy' }, fewest: 28 },
-  { rule: { type: 'date', format: 'dd-MM' }, fewest: 28 },
-  // Whether a year has two digits depends on the year.
-  { rule: { type: 'date', format: 'dd/MM/yy' }, fewest: 0 },
-  { rule: { type: 'pattern', pattern: 'CLM-[0-9]{2}' }, fewest: 1 },
-  { rule: { type: 'pattern', pattern: '[a-z]{2,5}|N/A' }, fewest: 1 },
-  { rule: { type: 'pattern', pattern: '[+]?[0-9]{6,12}' }, fewest: 1 },
-  { rule: { type: 'pattern', pattern: '[0-9]{3}-[0-9]{4}' }, fewest: 1 },
-  { rule: { type: 'pattern', pattern: '[0-9]{1,2}:[0-9]{2} [ap][.]m[.]' }, fewest: 1 },
+  { rule: { type: 'date', format: 'yyyy.dd.MM' }, fewest: 28 },
+  { rule: { type: 'date', format: 'dd-yyyy-MM' }, fewest: 28 },
+]
+
+const patterns = [
+  'CLM-[0-9]{2}',
+  '[a-z]{2,5}|N/A',
+  '[+]?[0-9]{6,12}',
+  '[0-9]{3}-[0-9]{4}',
+  '[0-9]{1,2}:[0-9]{2} [ap][.]m[.]',
 ]
 
 const digits = fc.stringMatching(/^[0-9]{1,4}$/)
@@ -158,5 +186,24 @@ describe('The class of a bad cell', () => {
       { numRuns: 5000 },
     )
     expect(known.size).toBeGreaterThanOrEqual(fewest)
+  })
+})
+
+describe('A plain mismatch of a pattern', () => {
+  it.for(patterns)('is found without a search for what was meant: %s', async (pattern) => {
+    const column = await compiled({ type: 'pattern', pattern })
+    const [quick, thorough] = [column, { ...column, mayFitRewritten: undefined }].map(diagnoserOf)
+    let plain = 0
+    fc.assert(
+      fc.property(fc.oneof(numbers, dates, texts), (value) => {
+        const fault = column.check(value)
+        if (fault === null) return
+        const cell = { column: 0, fault, value, memo: null }
+        expect(quick(cell), value).toEqual(thorough(cell))
+        if (isPlainMismatch(value.trim(), column.mayFitRewritten!)) plain++
+      }),
+      { numRuns: 5000 },
+    )
+    expect(plain).toBeGreaterThan(100)
   })
 })

@@ -34,7 +34,7 @@ const MOVED_CODES: ReadonlySet<CellFaultCode> = new Set<CellFaultCode>([
 
 export const UNKNOWN = -1
 
-/** What was found out about a bad cell, which holds for each cell like it. */
+/** What was found out about a bad cell, or what holds for all cells of a class. */
 export class CellMemo {
   /** Whether its fault is one of values that belong to another column. */
   readonly isMoved: boolean
@@ -50,28 +50,13 @@ export class CellMemo {
   /** Its value among those of its diagnosis. */
   value: ValueCount | null = null
 
-  /**
-   * Whether cells with other values share it. Then it does not keep what a value says about a shift: a cell
-   * that a shift asks about gets a memo of its own (`ownMemoOf`).
-   */
-  readonly isShared: boolean
-
-  constructor(code: CellFaultCode, isShared = false) {
+  constructor(code: CellFaultCode) {
     this.isMoved = MOVED_CODES.has(code)
     this.weights = this.isMoved ? UNKNOWN : 0
-    this.isShared = isShared
   }
 }
 
 export const memoOf = (cell: BadCell): CellMemo => (cell.memo ??= new CellMemo(cell.fault.code)) as CellMemo
 
-/** The memo of a cell that shares it with no other value, for what its value says about a shift. */
-export function ownMemoOf(cell: BadCell): CellMemo {
-  const known = memoOf(cell)
-  if (!known.isShared) return known
-  const own = new CellMemo(cell.fault.code)
-  own.diagnosis = known.diagnosis
-  own.tally = known.tally
-  cell.memo = own
-  return own
-}
+/** Whether cells with other values have the same memo. */
+export const isClass = (cell: BadCell): boolean => cell.like === cell

@@ -1,7 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import type { CellClassifier } from '#fast-path/cell-class.ts'
 import {
   isHashes,
   isPlaceholder,
@@ -9,10 +8,10 @@ import {
   withoutQuotes,
   withPlainSpaces,
 } from '#likeness/clean-text.ts'
-import { dateClassifier, dateDiagnoser } from '#causes/diagnose-date.ts'
+import { dateDiagnoser } from '#causes/diagnose-date.ts'
 import type { ListMeaning } from '#likeness/list-meaning.ts'
-import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
-import { mismatchClassifier, textDiagnoser } from '#causes/diagnose-text.ts'
+import { numberDiagnoser } from '#causes/diagnose-number.ts'
+import { isPlainMismatch, patternMismatch, textDiagnoser } from '#causes/diagnose-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { bareGrammars, firstMeaning, LONGEST_DIAGNOSED } from '#causes/grammar.ts'
 import { rewriting } from '#causes/rewriting.ts'
@@ -91,7 +90,7 @@ export function columnDiagnoser(
   /** null where the text was not rewritten, or where what it was is no better. */
   const diagnoseRewriting = (text: string): Diagnosis | null => {
     const found = text.length > LONGEST_DIAGNOSED ? null : rewriting(text)
-    // The bytes of a pattern's values are not searched for &: see `mismatchClassifier`.
+    // A pattern's values are not searched for &: see `isPlainMismatch`.
     if (found === null || (found.detail === 'html' && field.rule.type === 'pattern')) return null
     const fault = column.check(found.text)
     if (fault === null) return corrected(found.kind, found.detail, found.text)
@@ -101,6 +100,8 @@ export function columnDiagnoser(
   const diagnoseValue = (value: string, fault: CellFault): Diagnosis => {
     if (fault.code === 'errorCell') return value === '' ? notCalculated : errorCell
     const text = value.trim()
+    const isMismatch = fault.code === 'patternMismatch' && column.mayFitRewritten !== undefined
+    if (isMismatch && isPlainMismatch(text, column.mayFitRewritten!)) return patternMismatch
     if (fault.code === 'tooManyDecimals') return diagnoseByRule(text, fault)
     if (isPlaceholder(text)) {
       if (field.rule.type !== 'list') return placeholder
@@ -133,20 +134,6 @@ export function columnDiagnoser(
     const { value } = cell
     const diagnosis = diagnoseValue(value, fault)
     return value.length > errorScreenLimits.maxValueLength ? shortOnly(diagnosis) : diagnosis
-  }
-}
-
-/** The classes of a column's bad cells; null where it has none. */
-export function columnClassifier({ field, mayFitRewritten }: ColumnCheck): CellClassifier | null {
-  switch (field?.rule.type) {
-    case 'pattern':
-      return mayFitRewritten === undefined ? null : mismatchClassifier(mayFitRewritten)
-    case 'number':
-      return decimalsClassifier(field.rule)
-    case 'date':
-      return dateClassifier(field.rule)
-    default:
-      return null
   }
 }
 

@@ -2,7 +2,6 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DateRule } from '@veridict/contract/model/rule'
 import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { certainYear, fullYear, isDay } from '#calendar.ts'
-import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { withoutEndSigns, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { WrittenDate } from '#causes/written-date.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
@@ -241,57 +240,6 @@ class DateReadings {
     const separator = separatorOf(this.#date.format)
     return separator === '.' || (separator === '/' && !this.#isShortYear)
   }
-}
-
-const ZERO = 0x30
-const SEPARATORS = ['/', '.', '-', ' '].map((separator) => separator.charCodeAt(0))
-/** Bytes of 3/4/2020 and of 03/04/2020. */
-const SHORTEST = 8
-const LONGEST = 10
-
-/**
- * Classes of dates of three numbers, the year of four digits first or last: by their form, and by the days
- * that their numbers can be.
- */
-export function dateClassifier({ format }: DateRule): CellClassifier | null {
-  // Whether a year can be written with two digits depends on the year.
-  if (parseDateFormat(format)!.parts.includes('yy')) return null
-  return (code, bytes, from, to) => {
-    const size = to - from
-    if (size < SHORTEST || size > LONGEST || (code !== 'notADate' && code !== 'notACalendarDay'))
-      return NO_CLASS
-    const yearAtStart = numberIn(bytes, from, from + 4)
-    const isYearFirst = yearAtStart >= 0
-    const year = isYearFirst ? yearAtStart : numberIn(bytes, to - 4, to)
-    const separatorByte = isYearFirst ? bytes[from + 4] : bytes[to - 5]
-    const separator = SEPARATORS.indexOf(separatorByte)
-    const start = isYearFirst ? from + 5 : from
-    const end = isYearFirst ? to : to - 5
-    const middle = bytes[start + 1] === separatorByte ? start + 1 : start + 2
-    const first = numberIn(bytes, start, middle)
-    const second = end - middle > 3 ? -1 : numberIn(bytes, middle + 1, end)
-    if (bytes[middle] !== separatorByte || separator < 0 || year < FIRST_YEAR || first < 0 || second < 0)
-      return NO_CLASS
-    const isDayFirst = isDay(year, second, first)
-    const isMonthFirst = isDay(year, first, second)
-    const isSame = first === second
-    const form = (separator << 2) | (size === LONGEST ? 2 : 0) | (isYearFirst ? 1 : 0)
-    const days = (isSame ? 4 : 0) | (isDayFirst ? 2 : 0) | (isMonthFirst ? 1 : 0)
-    // Four bits of form, three of days and one of the fault, which form and days leave open: for dd/M/yyyy,
-    // 45/3/2020 is in no calendar, and 3/45/2020 is no date.
-    return FIRST_CLASS + ((form << 4) | (days << 1) | (code === 'notADate' ? 1 : 0))
-  }
-}
-
-/** The number of the digits in `[from, to)`; -1 where there are none, or where not all are digits. */
-function numberIn(bytes: Uint8Array, from: number, to: number): number {
-  let value = from < to ? 0 : -1
-  for (let at = from; at < to; at++) {
-    const digit = bytes[at] - ZERO
-    if (digit >>> 0 > 9) return -1
-    value = value * 10 + digit
-  }
-  return value
 }
 
 export const separatorOf = (written: string): string => /[^dMy]/.exec(written)?.[0] ?? ''

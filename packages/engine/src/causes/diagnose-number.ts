@@ -1,7 +1,6 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
-import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { firstMeaning, type Grammar } from '#causes/grammar.ts'
@@ -56,33 +55,6 @@ const notANumber = unresolved('notANumber')
 const tooSmall = unresolved('numberTooSmall')
 const tooLarge = unresolved('numberTooLarge')
 const tooManyDecimals = unresolved('tooManyDecimals', '', Proof.PointDecimals)
-
-/**
- * Numbers with too many decimals that are neither noise nor trailing zeros: one class for those with one
- * meaning, and two for those with two (see `openPoint`), by whether the number without its point fits the
- * bounds.
- */
-export const decimalsClassifier = ({
-  minimum = -Infinity,
-  maximum = Infinity,
-}: NumberRule): CellClassifier => {
-  return (code, bytes, from, to) => {
-    if (code !== 'tooManyDecimals') return classOfFault(code)
-    if (to - from >= SHORTEST_NOISE) return NO_CLASS
-    const sign = bytes[from]
-    const first = sign === PLUS || sign === MINUS ? from + 1 : from
-    const last = bytes[to - 1] - ZERO
-    // Not sure: padded, or with a trailing zero.
-    if ((bytes[first] - ZERO) >>> 0 > 9 || (last - 1) >>> 0 > 8) return NO_CLASS
-    const point = to - 4
-    if (point <= first || point > first + 3 || bytes[point] !== POINT || bytes[first] === ZERO)
-      return FIRST_CLASS
-    let whole = 0
-    for (let at = first; at < to; at++) if (at !== point) whole = whole * 10 + bytes[at] - ZERO
-    if (sign === MINUS) whole = -whole
-    return whole >= minimum && whole <= maximum ? FIRST_CLASS + 1 : FIRST_CLASS + 2
-  }
-}
 
 /** What is wrong with a value of a number field that is not blank and no placeholder. */
 export function numberDiagnoser(

@@ -12,11 +12,10 @@ import { firstMeaning, type Grammar } from '#causes/grammar.ts'
 import { timesAfterDate, timeWritings } from '#causes/time-writing.ts'
 import { unitWritings } from '#causes/unit-names.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
-import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 
-const { COLON, MINUS, SPACE, ZERO } = byteNames
+const { ZERO } = byteNames
 
 /** Where old programs cut a text. */
 const SHORTEST_CUT = 254
@@ -31,7 +30,7 @@ const WHOLE = /^(?<digits>\d+)(?:\.0+)?$/
 const LEADING_ZEROS = /^(?<zeros>0+)(?<digits>[1-9]\d*)$/
 const STARTS_WITH_DIGIT = /^\d/
 
-const patternMismatch = unresolved('patternMismatch')
+export const patternMismatch = unresolved('patternMismatch')
 
 const KINDS = {
   textTooShort: unresolved('textTooShort'),
@@ -113,45 +112,36 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 const LOOKALIKES = /^(?=.*[A-Z])(?=.*[lo])[^a-km-np-z]*$/
 
 /**
- * First bytes of texts that are more than a mismatch: quotes, digits, signs, with a hyphen or a colon months
- * and days of the week, and before enough digits what can stand before the first of them (see `SEPARATED`).
+ * First characters of texts that are more than a mismatch: quotes, digits, signs, with a hyphen or a colon
+ * months and days of the week, and before enough digits what can stand before the first of them (see
+ * `SEPARATED`).
  */
 const Start = { Other: 0, Special: 1, Month: 2, BeforeDigits: 3 } as const
-const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
+const starts = new Uint8Array(0x80).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
 for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Special
 for (const first of '+(') starts[first.charCodeAt(0)] = Start.BeforeDigits
 for (const first of 'jfmasondtwJFMASONDTW') starts[first.charCodeAt(0)] = Start.Month
 
-/** Last bytes of values that are valid without them: signs, and the end of _x000D_. */
-const isEndSign = new Uint8Array(0x100)
-for (const sign of ';,._') isEndSign[sign.charCodeAt(0)] = 1
-
 /** Whether there are enough digits for `joinedDigits`, which counts a + as one of them. */
-function mayBeSeparated(bytes: Uint8Array, from: number, to: number): boolean {
+function mayBeSeparated(text: string): boolean {
   let digits = 1
-  for (let at = from; at < to; at++) if ((bytes[at] - ZERO) >>> 0 <= 9) digits++
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) - ZERO) >>> 0 <= 9) digits++
   return digits >= FEWEST_SEPARATED
 }
 
-/** Of codes that a spreadsheet made dates, and of a day before a time. */
-function hasMinusOrColon(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] === MINUS || bytes[at] === COLON) return true
-  return false
-}
-
-/** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
-export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
-  return (code, bytes, from, to) => {
-    const size = to - from
-    const start = starts[bytes[from]]
-    if (code !== 'patternMismatch') return NO_CLASS
-    if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return NO_CLASS
-    if (start === Start.Month && hasMinusOrColon(bytes, from, to)) return NO_CLASS
-    if (start === Start.BeforeDigits && mayBeSeparated(bytes, from, to)) return NO_CLASS
-    if (isEndSign[bytes[to - 1]] === 1) return NO_CLASS
-    if (mayBePlaceholder(bytes[from], bytes[to - 1], size)) return NO_CLASS
-    return mayFitRewritten(bytes, from, to) ? NO_CLASS : FIRST_CLASS
-  }
+/** Whether a text that a pattern refuses is surely nothing but that, as most are. */
+export function isPlainMismatch(text: string, mayFitRewritten: (text: string) => boolean): boolean {
+  const { length } = text
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(length - 1)
+  const start = first < starts.length ? starts[first] : Start.Special
+  if (start === Start.Special || length >= SHORTEST_CUT) return false
+  // Of codes that a spreadsheet made dates, and of a day before a time.
+  if (start === Start.Month && (text.includes('-') || text.includes(':'))) return false
+  if (start === Start.BeforeDigits && mayBeSeparated(text)) return false
+  // Values that are valid without their last sign, and the end of _x000D_.
+  if (';,._'.includes(text[length - 1]) || mayBePlaceholder(first, last, length)) return false
+  return !mayFitRewritten(text)
 }
 
 /** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */

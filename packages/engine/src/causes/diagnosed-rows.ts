@@ -22,7 +22,6 @@ export type DiagnosedRow = { readonly rowNumber: number; readonly cells: readonl
  * row, in the memory of one row. `columns` are compiled from the same fields.
  */
 export class DiagnosedRows implements FaultSink {
-  readonly keepsMemos = true
   readonly #diagnoser: RowDiagnoser
   readonly #columns: readonly ColumnCheck[]
   readonly #conclusion: Conclusion

@@ -1,5 +1,5 @@
 import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#causes/column-diagnoser.ts'
-import { memoOf } from '#causes/cell-memo.ts'
+import { isClass, memoOf } from '#causes/cell-memo.ts'
 import { corrected, type Diagnosis, emptiesCell, unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
 import { labelKey } from '@veridict/contract/notation/label'
@@ -137,7 +137,7 @@ export class RowDiagnoser {
     const memo = memoOf(cell)
     if (memo.diagnosis !== null) return memo.diagnosis
     const diagnosis = this.#diagnosis(cell)
-    if (!memo.isShared) memo.diagnosis = diagnosis
+    if (!isClass(cell)) memo.diagnosis = diagnosis
     return diagnosis
   }
 

@@ -1,5 +1,5 @@
 import type { ListRule, Rule } from '@veridict/contract/model/rule'
-import { type CellMemo, Fit, memoOf, ownMemoOf, UNKNOWN } from '#causes/cell-memo.ts'
+import { CellMemo, Fit, isClass, memoOf, UNKNOWN } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -146,7 +146,8 @@ export class ShiftDetector {
   }
 
   #fitsOf(cell: BadCell): CellMemo {
-    const memo = ownMemoOf(cell)
+    // Other values of a class may fit elsewhere.
+    const memo = isClass(cell) ? new CellMemo(cell.fault.code) : memoOf(cell)
     if (memo.right === Fit.Unknown) {
       memo.right = this.#fit(cell, 1)
       memo.left = this.#fit(cell, -1)

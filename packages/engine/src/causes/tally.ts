@@ -20,22 +20,13 @@ export class Tally {
   keepsRows = false
   /** Whether '' is the suggestion for its cells. */
   readonly emptiesCells: boolean
-  /** Shared by its cells whose values say nothing about a shift, so that they need no memo each. */
-  readonly memo: object
   readonly #errors: { count: number }
 
-  constructor(
-    code: CellFaultCode,
-    suggested: number,
-    count: DiagnosisCount,
-    errors: { count: number },
-    memo: object,
-  ) {
+  constructor(code: CellFaultCode, suggested: number, count: DiagnosisCount, errors: { count: number }) {
     this.code = code
     this.suggested = suggested
     this.emptiesCells = suggested >= EMPTIES
     this.count = count
-    this.memo = memo
     this.#errors = errors
   }
 

@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
-import { type ByteAccept, type BytesTest, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { SPACE } from '#formats/byte-names.ts'
 
 /**
@@ -132,23 +132,30 @@ const CASE = 0x20
 
 /**
  * Whether an automaton may accept a text that it does not accept, written in capitals or small letters, or
- * without its spaces. True for bytes other than those of ASCII that print, and for spaces side by side. All
+ * without its spaces. True with characters other than those of ASCII that print, and spaces side by side. All
  * of these texts are read at once, and none is made.
  */
-export function writingsMatcher({ classes, width, targets, accepting, start }: Automaton): BytesTest {
-  return (bytes, from, to) => {
+export function writingsMatcher({
+  classes,
+  width,
+  targets,
+  accepting,
+  start,
+}: Automaton): (text: string) => boolean {
+  return (text) => {
     let upper = start
     let lower = start
     let joined = start
     let joinedUpper = start
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at]
-      if (byte < SPACE || byte > LAST_PRINTABLE || (byte === SPACE && bytes[at + 1] === SPACE)) return true
-      const capital = classes[byte >= 0x61 && byte <= 0x7a ? byte - CASE : byte]
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code < SPACE || code > LAST_PRINTABLE || (code === SPACE && text.charCodeAt(at + 1) === SPACE))
+        return true
+      const capital = classes[code >= 0x61 && code <= 0x7a ? code - CASE : code]
       upper = targets[upper * width + capital]
-      lower = targets[lower * width + classes[byte >= 0x41 && byte <= 0x5a ? byte + CASE : byte]]
-      if (byte === SPACE) continue
-      joined = targets[joined * width + classes[byte]]
+      lower = targets[lower * width + classes[code >= 0x41 && code <= 0x5a ? code + CASE : code]]
+      if (code === SPACE) continue
+      joined = targets[joined * width + classes[code]]
       joinedUpper = targets[joinedUpper * width + capital]
     }
     return accepting[upper] || accepting[lower] || accepting[joined] || accepting[joinedUpper]

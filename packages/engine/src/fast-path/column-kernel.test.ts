@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileField } from '#compile/compile-columns.ts'
-import { ColumnKernel } from '#fast-path/column-kernel.ts'
+import { CELL_WORDS, ColumnKernel } from '#fast-path/column-kernel.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type CsvRecord, RecordReader } from '#formats/csv/record-reader.ts'
@@ -30,7 +30,7 @@ const compile = (rule: Rule, required = true): ColumnCheck =>
   compileField(fieldOf(rule, required), { kind: 'csv', delimiter: COMMA }, platform, re2)
 const kernelOf = (columns: readonly ColumnCheck[]): ColumnKernel =>
   ColumnKernel.of(
-    columns.map(({ describe, field }) => ({ describe, isRequired: field!.required })),
+    columns.map(({ describe, field }) => ({ describe, isRequired: field!.required, isClassed: true })),
     settings,
   )!
 
@@ -42,13 +42,20 @@ function verdicts(kernel: ColumnKernel, text: string | Uint8Array, columns: numb
   const found = Array.from({ length: kernel.check(0, bytes.length) }, (): boolean[] | null =>
     Array<boolean>(columns).fill(true),
   )
-  for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
-    const count = kernel.listCells(doubt)
+  for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
+    const next = cell + CELL_WORDS * kernel.cellCount(doubt)
     const record = kernel.doubtfulRecord(doubt)
-    if (count === 0) found[record] = null
-    for (let index = 0; index < count; index++) found[record]![kernel.cells[2 * index]] = false
+    if (next === cell) found[record] = null
+    for (; cell < next; cell += CELL_WORDS) found[record]![kernel.cells[cell]] = false
   }
   return found
+}
+
+/** A cell of a column; its number, and whether that was another cell's. */
+function numberOf(kernel: ColumnKernel, column: number, text: string): { number: number; isNew: boolean } {
+  const bytes = platform.encodeUtf8(`,${text},`)
+  const found = kernel.findValue(bytes, column, 1, bytes.length - 1)
+  return { number: found >> 1, isNew: (found & 1) === 1 }
 }
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
@@ -88,7 +95,11 @@ describe('The kernel', () => {
         (rules, rows, offset, always, lineEnd) => {
           const columns = rules.map(([rule, required]) => compile(rule, required))
           const kernel = ColumnKernel.of(
-            columns.map(({ describe, field }) => ({ describe, isRequired: field!.required })),
+            columns.map(({ describe, field }) => ({
+              describe,
+              isRequired: field!.required,
+              isClassed: true,
+            })),
             settings,
           )
           if (kernel === null) return
@@ -161,6 +172,32 @@ describe('The kernel', () => {
       { numRuns: runs(5000) },
     )
     expect(records).toBeGreaterThan(1000)
+  })
+
+  it('has a number for each value that it has seen before, and never one for two', () => {
+    const kernel = kernelOf([compile(text), compile(text)])
+    const values = new Map<number, string>()
+    let again = 0
+    const unit = fc.constantFrom('a', 'b', '\0', 'é', 'abcdefgh')
+    const value = fc.oneof(
+      fc.string({ unit, maxLength: 3 }),
+      fc.string({ unit, minLength: 25, maxLength: 40 }),
+    )
+    fc.assert(
+      fc.property(fc.nat(1), value, (column, cell) => {
+        const { number, isNew } = numberOf(kernel, column, cell)
+        const name = `${column} ${cell}`
+        if (number === 0) return
+        again++
+        if (isNew) values.set(number, name)
+        expect(values.get(number)).toBe(name)
+        expect(numberOf(kernel, column, cell)).toEqual({ number, isNew: false })
+      }),
+      { numRuns: runs(5000) },
+    )
+    expect(again).toBeGreaterThan(1000)
+    for (let time = 0; time < 3; time++)
+      expect(numberOf(kernel, 0, 'x'.repeat(241))).toEqual({ number: 0, isNew: false })
   })
 })
 

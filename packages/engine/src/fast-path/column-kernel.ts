@@ -7,14 +7,16 @@ import { SENTINEL_BYTES } from '#formats/terminators.ts'
 type Exports = {
   readonly memory: WebAssembly.Memory
   readonly data: WebAssembly.Global<'i32'>
+  readonly descriptors: WebAssembly.Global<'i32'>
   readonly positions: WebAssembly.Global<'i32'>
   readonly recordEnds: WebAssembly.Global<'i32'>
-  readonly doubts: WebAssembly.Global<'i32'>
   readonly doubtful: WebAssembly.Global<'i32'>
+  readonly cells: WebAssembly.Global<'i32'>
   readonly doubtfulCount: WebAssembly.Global<'i32'>
   prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
   allocate(size: number): number
   requireCells(column: number): void
+  classCells(column: number): void
   copyColumn(from: number, to: number): void
   describeText(column: number, minimum: number, maximum: number): void
   describeNumber(column: number, mostDecimals: number, sureDigits: number, min: number, max: number): void
@@ -23,6 +25,7 @@ type Exports = {
   describeList(column: number, mostOptions: number): void
   addOption(column: number, size: number): void
   check(from: number, end: number): number
+  findValue(column: number, start: number, size: number): number
 }
 
 /** Tells the kernel what the cells of a column must be. The kernel may be sure of less, and never of more. */
@@ -35,7 +38,13 @@ const MOST_OPTIONS = 4000
 const DIGIT_0 = 0x30
 /** Of numbers: as many digits as any double holds. */
 const SURE_DIGITS = 15
-const IRREGULAR = 0xffffffff
+/** Of a doubtful cell its column, where it begins and ends, and its class. */
+export const CELL_WORDS = 4
+export const NO_CLASS = 0
+/** Of cells: see `findValue`. */
+export const MOST_NUMBERS = 1 << 12
+/** Bytes of a cell: longer ones have no number. */
+const LONGEST_VALUE = 240
 /** Bytes by which memory grows. */
 const PAGE = 1 << 16
 
@@ -66,13 +75,18 @@ export class ColumnKernel {
   readonly #exports: Exports
   readonly #data: number
   readonly #words: Uint32Array
+  /** The words as bytes. */
+  readonly #memory: Uint8Array
+  /** Room for a value that is not in `bytes`. */
+  readonly #value: number
   readonly #positions: number
   readonly #recordEnds: number
-  readonly #doubts: number
   readonly #doubtful: number
-  /** Words of doubts for each record. */
-  readonly #wordsPerRecord: number
-  /** See `listCells`. */
+  /**
+   * The doubtful cells of all doubtful records, in order. Of each `CELL_WORDS`: its column, where it begins
+   * and ends in `bytes`, and its class or `NO_CLASS`. All cells of a column in one class surely have the same
+   * fault, and diagnoses that differ in nothing but the text of their suggestions.
+   */
   readonly cells: Uint32Array
   /** How many records of the last `check` are doubtful. */
   doubtfulCount = 0
@@ -87,19 +101,19 @@ export class ColumnKernel {
     this.#settings = settings
     this.#width = width
     this.#exports = new WebAssembly.Instance(module).exports as Exports
-    const { prepare, data, positions, recordEnds, doubts, doubtful, memory } = this.#exports
+    const { prepare, data, positions, recordEnds, doubtful, cells, memory } = this.#exports
     const { chunk, delimiter, longestRecord } = settings
     prepare(chunk, width, delimiter, longestRecord)
     this.#data = data.value
-    this.#wordsPerRecord = Math.ceil(width / 32)
-    this.cells = new Uint32Array(2 * width)
     describe(this, this.#exports)
+    this.#value = this.#exports.allocate(LONGEST_VALUE)
     // Memory does not grow from here on, so views of it stay valid.
     this.bytes = new Uint8Array(memory.buffer, this.#data, chunk + SENTINEL_BYTES)
     this.#words = new Uint32Array(memory.buffer)
+    this.#memory = new Uint8Array(memory.buffer)
     this.#positions = positions.value >>> 2
     this.#recordEnds = recordEnds.value >>> 2
-    this.#doubts = doubts.value >>> 2
+    this.cells = new Uint32Array(memory.buffer, cells.value, chunk * CELL_WORDS)
     this.#doubtful = doubtful.value >>> 2
   }
 
@@ -108,29 +122,31 @@ export class ColumnKernel {
     const known = columns.filter(({ describe }) => describe !== undefined)
     const module = known.length * 2 < columns.length ? null : compiledCode()
     if (module === null) return null
-    return new ColumnKernel(module, settings, columns.length, (kernel, { copyColumn, requireCells }) => {
+    return new ColumnKernel(module, settings, columns.length, (kernel, exports) => {
       // Columns with the same rule share their tables.
       const described = new Map<DescribeColumn, number>()
-      for (const [column, { describe, isRequired }] of columns.entries()) {
+      for (const [column, { describe, isRequired, isClassed }] of columns.entries()) {
         const same = describe && described.get(describe)
-        if (same !== undefined) copyColumn(same, column)
+        if (same !== undefined) exports.copyColumn(same, column)
         else if (describe !== undefined) described.set(describe, (describe(kernel, column), column))
-        if (isRequired) requireCells(column)
+        if (isRequired) exports.requireCells(column)
+        if (isClassed) exports.classCells(column)
       }
     })
   }
 
   /** The same kernel in another thread, which needs no rules for it. */
   static copied({ module, settings, width, memory }: KernelCopy): ColumnKernel {
-    return new ColumnKernel(module, settings, width, (_, { memory: own }) => {
-      own.grow((memory.length - own.buffer.byteLength) / PAGE)
-      new Uint8Array(own.buffer).set(memory)
+    return new ColumnKernel(module, settings, width, (_, { memory: own, descriptors }) => {
+      const start = descriptors.value
+      own.grow((start + memory.length - own.buffer.byteLength) / PAGE)
+      new Uint8Array(own.buffer).set(memory, start)
     })
   }
 
   /** For `copied`. Columns are described in memory, at places that depend on settings and width alone. */
   copy(): KernelCopy {
-    const memory = new Uint8Array(this.#exports.memory.buffer).slice()
+    const memory = new Uint8Array(this.#exports.memory.buffer).slice(this.#exports.descriptors.value)
     return { module: this.#module, settings: this.#settings, width: this.#width, memory }
   }
 
@@ -149,27 +165,24 @@ export class ColumnKernel {
     return this.#words[this.#doubtful + 2 * doubt]
   }
 
+  /** How many cells of a doubtful record are doubtful; 0 where the doubt is about the whole record. */
+  cellCount(doubt: number): number {
+    return this.#words[this.#doubtful + 2 * doubt + 1]
+  }
+
   /**
-   * Lists the doubtful cells of a doubtful record in `cells`: the column of each, and where it begins.
-   * Returns how many they are; 0 where the doubt is about the whole record.
+   * The number of a cell with the bytes `[from, to)`, quotes and padding included, times two; 0 if it has
+   * none. It is odd where the number is that of this cell from now on. Numbers are 1 to `MOST_NUMBERS`.
    */
-  listCells(doubt: number): number {
-    const words = this.#words
-    const record = words[this.#doubtful + 2 * doubt]
-    const regular = words[this.#doubtful + 2 * doubt + 1]
-    if (regular === IRREGULAR) return 0
-    const { cells } = this
-    const first = this.#doubts + regular * this.#wordsPerRecord
-    let count = 0
-    for (let word = 0; word < this.#wordsPerRecord; word++) {
-      for (let bits = words[first + word]; bits !== 0; bits &= bits - 1) {
-        const column = word * 32 + 31 - Math.clz32(bits & -bits)
-        cells[2 * count] = column
-        cells[2 * count + 1] = this.startOfCell(record, column)
-        count++
-      }
+  findValue(bytes: Uint8Array, column: number, from: number, to: number): number {
+    const size = to - from
+    if (size > LONGEST_VALUE) return 0
+    let start = this.#data + from
+    if (bytes !== this.bytes) {
+      start = this.#value
+      for (let index = 0; index < size; index++) this.#memory[start + index] = bytes[from + index]
     }
-    return count
+    return this.#exports.findValue(column, start, size)
   }
 
   /** The index in `bytes` where a record begins, or where the last one has ended. */
@@ -252,8 +265,15 @@ export type DatePlaces = {
   readonly separatorByte: number
 }
 
-/** A column to the kernel. `isRequired`: an empty cell is doubtful, too. */
-export type KernelColumn = { readonly describe?: DescribeColumn; readonly isRequired: boolean }
+/**
+ * A column to the kernel. `isRequired`: an empty cell is doubtful, too. `isClassed`: its cells have classes,
+ * because `check` asks the rule about every text that is not blank.
+ */
+export type KernelColumn = {
+  readonly describe?: DescribeColumn
+  readonly isRequired: boolean
+  readonly isClassed: boolean
+}
 
 export type KernelSettings = {
   /** The most bytes of a chunk. */
@@ -269,5 +289,6 @@ export type KernelCopy = {
   readonly settings: KernelSettings
   /** How many columns there are. */
   readonly width: number
+  /** The descriptions of columns, and what is behind them. */
   readonly memory: Uint8Array
 }

@@ -175,7 +175,6 @@ function correctionSink(
 ): PacedSink {
   const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, wanted, feed))
   return {
-    keepsMemos: rows.keepsMemos,
     badCells(rowNumber, cells, row, unmet) {
       const ofRules = rules === null ? [] : remediesIn(unmet, rules, row)
       if (ofRules.length === 0) rows.badCells(rowNumber, cells, row)

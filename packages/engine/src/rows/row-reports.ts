@@ -41,7 +41,6 @@ type Totals = {
  * in full. Beyond those rows no sentence is made.
  */
 export class RowReports implements FaultSink {
-  readonly keepsMemos = true
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts

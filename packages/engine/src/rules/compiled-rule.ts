@@ -1,7 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DescribeColumn } from '#fast-path/column-kernel.ts'
 import type { ByteKinds } from '#formats/byte-kinds.ts'
-import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { ListMeaning } from '#likeness/list-meaning.ts'
 
 /**
@@ -22,7 +22,7 @@ export type CompiledRule = {
    * Whether a text that `check` refuses may be accepted in capitals, in small letters, without spaces, or
    * with other separators between its letters and digits. Absent where that is not known.
    */
-  readonly mayFitRewritten?: BytesTest
+  readonly mayFitRewritten?: (text: string) => boolean
   /**
    * Letters and digits → all texts that `check` accepts and that have only separators beside them. Absent
    * where the rule has no fixed separators.

@@ -1,4 +1,3 @@
-import type { BytesTest } from '#fast-path/fast-path.ts'
 import { BEYOND_ASCII, type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /** A character of a matching text: a separator that is always the same, or one of a set. */
@@ -19,7 +18,7 @@ export type SeparatorFiller = {
   /** What every text that matches begins with, as far as the pattern has it character by character. */
   readonly prefix: string
   /** False where the letters and digits of a text, or their capitals, surely do not fill the pattern. */
-  mayFill: BytesTest
+  mayFill: (text: string) => boolean
 }
 
 export function separatorFiller(pattern: string): SeparatorFiller {
@@ -38,26 +37,26 @@ export function separatorFiller(pattern: string): SeparatorFiller {
       ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
     ],
     prefix,
-    mayFill(bytes, from, to) {
+    mayFill(text) {
       let count = 0
-      for (let at = from; at < to; at++) count += IS_WORD[bytes[at]]
+      for (let at = 0; at < text.length; at++) count += IS_WORD[text.charCodeAt(at)]
       return (
         count <= LONGEST_FORM &&
         byCount[count].length > 0 &&
-        byCount[count].some((places) => mayBeIn(places, bytes, from, to))
+        byCount[count].some((places) => mayBeIn(places, text))
       )
     },
   }
 }
 
 /** Whether the letters and digits of a text, or their capitals, have these places. */
-function mayBeIn(places: readonly CharacterSet[], bytes: Uint8Array, from: number, to: number): boolean {
+function mayBeIn(places: readonly CharacterSet[], text: string): boolean {
   let index = 0
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]
-    if (IS_WORD[byte] === 0) continue
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (IS_WORD[code] === 0) continue
     const place = places[index++]
-    if (place[byte] !== 1 && (byte < 0x61 || place[byte - CASE] !== 1)) return false
+    if (place[code] !== 1 && (code < 0x61 || place[code - CASE] !== 1)) return false
   }
   return true
 }

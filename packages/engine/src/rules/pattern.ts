@@ -42,8 +42,7 @@ export function compilePattern(
   return {
     expected,
     ...(mayFitWritten !== null && {
-      mayFitRewritten: (bytes, from, to) =>
-        mayFitWritten(bytes, from, to) || filler().mayFill(bytes, from, to),
+      mayFitRewritten: (text) => mayFitWritten(text) || filler().mayFill(text),
     }),
     withSeparators: (characters) => filler().fill(characters),
     prefix: () => filler().prefix,

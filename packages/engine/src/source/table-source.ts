@@ -1,6 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { CellClassifier } from '#fast-path/cell-class.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { KernelCopy } from '#fast-path/column-kernel.ts'
@@ -36,10 +35,11 @@ export type BadCell = {
    */
   readonly value: string
   /**
-   * Finds the class of the cell from its bytes, without making its text. Absent if the table has no bytes of
-   * the cell.
+   * Stands for all cells of a class: of this column, with this fault, and with diagnoses that differ in
+   * nothing but the text of their suggestions. Once the sink has given it a memo, the table passes it for
+   * each of them, with the value of that one. Absent where the cell has no class.
    */
-  classBy?(classify: CellClassifier): number
+  like?: BadCell
   /** Belongs to the sink, which can store here what it has found out about the cell; null at first. */
   memo: object | null
 }
@@ -65,8 +65,6 @@ export type RowView = {
  * record may be reported before its invalid cells.
  */
 export type FaultSink = {
-  /** Whether the sink uses `memo`. Only then the table caches invalid cells to pass the same object again. */
-  readonly keepsMemos?: boolean
   /**
    * The invalid cells of a row, in the order of its columns, and the tests of rules between cells that it
    * does not meet. Not called for a row without any.
@@ -109,7 +107,7 @@ export type FilteredRange = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /**
    * For each of them: how many rows of the range are before it, where its bytes begin and end, and how many
-   * cells are doubtful; then of each of these its column, and where it begins. 0: the whole record is.
+   * cells are doubtful; then these as the kernel lists them. 0: the whole record is.
    */
   readonly places: Uint32Array<ArrayBuffer>
 }

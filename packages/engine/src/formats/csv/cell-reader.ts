@@ -70,11 +70,6 @@ export class CellReader {
     return this.#found(position, end, false, false, end)
   }
 
-  /** The bytes given to the last `use`. */
-  get bytes(): Uint8Array {
-    return this.#bytes
-  }
-
   /** Where the text of the cell begins, without the quotes around it. */
   get from(): number {
     return this.#from
@@ -89,21 +84,11 @@ export class CellReader {
     return this.#isQuoted
   }
 
-  /** Whether quotes are written twice in it. */
-  get hasEscapedQuotes(): boolean {
-    return this.#hasEscapedQuotes
-  }
-
   /** The text of the cell, quotes resolved, not trimmed. */
   get value(): string {
-    return this.text(this.#from, this.#to, this.#hasEscapedQuotes)
-  }
-
-  /** The text of the bytes `[from, to)` of a cell, which are those between its quotes. */
-  text(from: number, to: number, hasEscapedQuotes: boolean): string {
-    if (from === to) return ''
-    const text = this.#platform.decodeUtf8(this.#bytes, from, to)
-    return hasEscapedQuotes ? text.replaceAll('""', '"') : text
+    if (this.#from === this.#to) return ''
+    const text = this.#platform.decodeUtf8(this.#bytes, this.#from, this.#to)
+    return this.#hasEscapedQuotes ? text.replaceAll('""', '"') : text
   }
 
   #unquoted(start: number, from: number, end: number, isLast: boolean): number {

@@ -174,9 +174,10 @@ export class CsvTable implements TableSource {
   /** One for all readings of the file. */
   #kernelOf(columns: readonly ColumnCheck[]): ColumnKernel | null {
     if (this.#kernel?.columns !== columns) {
-      const known = columns.map(({ field, describe }) => ({
+      const known = columns.map(({ field, describe, blankTexts }) => ({
         describe,
         isRequired: field?.required === true,
+        isClassed: blankTexts === undefined,
       }))
       const { delimiter } = this.#dialect
       const settings = { chunk: CHUNK_BYTES, delimiter, longestRecord: this.#limits.maxCellLength }

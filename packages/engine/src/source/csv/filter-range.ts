@@ -1,5 +1,5 @@
 import { type ByteSource, partOf } from '#byte-source.ts'
-import { ColumnKernel } from '#fast-path/column-kernel.ts'
+import { CELL_WORDS, ColumnKernel } from '#fast-path/column-kernel.ts'
 import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
@@ -10,9 +10,10 @@ import { type ChunkReader, putSentinels, readChunks } from '#source/csv/read-chu
 import type { ByteRange, FilteredRange, FilterTask } from '#source/table-source.ts'
 
 const FIRST_SIZE = 1 << 20
+const NO_CELLS = new Uint32Array(0)
 /**
  * Of millions of short records that are all doubtful, the places took 2 GB and twice the time of one thread.
- * A range of 4 MiB has fewer if a doubtful cell comes every 48 bytes.
+ * A range of 4 MiB has fewer if a doubtful cell comes every 64 bytes.
  */
 const MOST_PLACES = 1 << 19
 
@@ -63,7 +64,7 @@ class RecordFilter implements ChunkReader {
       if (position === end) break
       const next = this.#endOfRecord(position, end, isLast)
       if (next === CUT) break
-      this.#keep(this.#rowCount++, position, next, 0)
+      this.#keep(this.#rowCount++, position, next, NO_CELLS)
       position = next
     }
     return position
@@ -87,10 +88,12 @@ class RecordFilter implements ChunkReader {
   #pass(position: number, end: number): number {
     const kernel = this.#kernel
     const records = kernel.check(position, end)
-    for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
+    for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
       const record = kernel.doubtfulRecord(doubt)
-      const count = kernel.listCells(doubt)
-      this.#keep(this.#rowCount + record, kernel.startOf(record), kernel.startOf(record + 1), count)
+      const next = cell + CELL_WORDS * kernel.cellCount(doubt)
+      const cells = kernel.cells.subarray(cell, next)
+      this.#keep(this.#rowCount + record, kernel.startOf(record), kernel.startOf(record + 1), cells)
+      cell = next
     }
     this.#rowCount += records
     return kernel.startOf(records)
@@ -104,8 +107,8 @@ class RecordFilter implements ChunkReader {
     return stop === CUT ? CUT : startOfNextRecord(bytes, stop, end, isLast)
   }
 
-  /** `count`: of the doubtful cells that the kernel has just listed. */
-  #keep(row: number, start: number, stop: number, count: number): void {
+  /** `cells`: as the kernel lists them. */
+  #keep(row: number, start: number, stop: number, cells: Uint32Array): void {
     if (this.#places.length > MOST_PLACES) throw new Bailout()
     const size = this.#size + stop - start
     while (size + SENTINEL_BYTES > this.#bytes.length) {
@@ -114,10 +117,10 @@ class RecordFilter implements ChunkReader {
       this.#bytes = larger
     }
     this.#bytes.set(this.#kernel.bytes.subarray(start, stop), this.#size)
-    const { cells } = this.#kernel
-    this.#places.push(row, this.#size, size, count)
-    for (let index = 0; index < 2 * count; index += 2)
-      this.#places.push(cells[index], cells[index + 1] - start + this.#size)
+    const moved = this.#size - start
+    this.#places.push(row, this.#size, size, cells.length / CELL_WORDS)
+    for (let index = 0; index < cells.length; index += CELL_WORDS)
+      this.#places.push(cells[index], cells[index + 1] + moved, cells[index + 2] + moved, cells[index + 3])
     this.#size = size
   }
 }

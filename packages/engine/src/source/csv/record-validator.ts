@@ -1,7 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
-import type { ColumnKernel } from '#fast-path/column-kernel.ts'
+import { CELL_WORDS, type ColumnKernel, MOST_NUMBERS, NO_CLASS } from '#fast-path/column-kernel.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
@@ -11,35 +11,20 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
-import { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 import type { ChunkReader } from '#source/csv/read-chunks.ts'
-import { KnownBadCells, NOT_FOUND } from '#source/csv/known-bad-cells.ts'
 import type { BadCell, FaultSink, FilteredRange, RowView } from '#source/table-source.ts'
 
 const { CARRIAGE_RETURN, QUOTE } = byteNames
-
-/**
- * How many records with faults are reported together. Reported one by one, in a file with few bad cells, the
- * sink's code and data were no longer in the processor's caches each time.
- */
-const MAX_WAITING = 64
-
-/**
- * So many chunks go without the kernel after one in which it, and then the fast path, refused most records.
- */
-const LEFT_OUT_CHUNKS = 16
-const FEW_REFUSED = 16
 
 const NO_CELLS: readonly BadCell[] = []
 const NO_TESTS: readonly UnmetTest[] = []
 
 /**
- * Validates the records of a CSV text without making them. For each cell the column's `accept` finds the end
- * and accepts the cell, straight from the bytes. For any other cell `reject` may know the fault; the rest is
- * read as text and given to the column's `check`. On clean data some ten cells in a million are read.
- *
- * Before that, the kernel passes the cells of a chunk that are surely valid, column by column. Only doubtful
- * cells and records come here, and what is between them is a number of rows.
+ * Validates the records of a CSV text without making them. The kernel passes the cells of a chunk that are
+ * surely valid, column by column. Only doubtful cells and records come here, and what is between them is a
+ * number of rows. A doubtful cell is read as text and given to the column's `check`, unless one with the same
+ * bytes was, or one of its class. Where the kernel knows nothing, the column's `accept` finds the end of each
+ * cell and accepts it, straight from the bytes. On clean data some ten cells in a million are read.
  *
  * A record that the end of the bytes cuts is validated again once the rest is there: nothing but the number
  * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
@@ -57,39 +42,22 @@ export class RecordValidator implements ChunkReader, RowView {
   /** The first column of the table. If a row ends before it, this is the column of its first missing cell. */
   readonly #firstColumn: number
   readonly #keyColumns: readonly number[]
-  /**
-   * Reads the cells of `keyTexts`. A reader of its own, because `#reader` must keep the cell of the current
-   * fault.
-   */
-  readonly #keyReader: CellReader
   #bytes: Uint8Array = new Uint8Array(0)
   /** The start and end of the record whose faults are being reported. */
   #recordStart = 0
   #recordStop = 0
-  /** The faults of the first `#waitingCount` records are not yet reported to the sink. */
-  readonly #waitingCells: (readonly BadCell[])[] = []
-  /** For each of these records its row number, its start and its end. */
-  readonly #waitingPlaces = new Float64Array(3 * MAX_WAITING)
-  #waitingCount = 0
   #rowNumber: number
   /**
    * The bad cells of the record being validated, until it is known to be complete and not blank; null if it
    * has none.
    */
   #badCells: BadCell[] | null = null
-  /** Made when the first cell is searched; only for a sink that keeps memos. */
-  #known: KnownBadCells | undefined
-  /** By column, whether its rule is a number rule. */
-  readonly #isNumber: readonly boolean[]
-  /** By column, the bad cell for an empty text between two delimiters; undefined until there is one. */
-  readonly #emptyCells: (BadCell | undefined)[]
-
+  /** By column, then by class. */
+  readonly #classes: (CellClass | undefined)[][]
+  /** Doubtful cells by the number of their value: the bad cell, or null where it is valid. */
+  readonly #values = Array<BadCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined)
   readonly #rules: RowRules | null
   readonly kernel: ColumnKernel | null
-  /** How many of the next chunks go without the kernel. */
-  #leftOut = 0
-  /** Records of the chunk that neither the kernel nor the fast path accepted. */
-  #refused = 0
 
   /**
    * `rowNumber` is that of the first record. `columns` are those of `rules`, if there are some; the kernel is
@@ -115,12 +83,10 @@ export class RecordValidator implements ChunkReader, RowView {
     this.#sink = sink
     this.#rowNumber = parts.rowNumber
     this.#reader = new CellReader(dialect, parts.platform)
-    this.#keyReader = new CellReader(dialect, parts.platform)
     this.#keyColumns = keyColumnsOf(columns)
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
-    this.#isNumber = columns.map(({ field }) => field?.rule.type === 'number')
-    this.#emptyCells = Array.from({ length: columns.length })
+    this.#classes = columns.map(() => [])
     this.#extraCell = {
       code: 'extraCell',
       error: cellErrors.extraCell(widthOf(columns)),
@@ -130,9 +96,8 @@ export class RecordValidator implements ChunkReader, RowView {
 
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
     this.#use(bytes)
-    const kernel = this.#kernelFor(bytes)
-    const firstRow = this.#rowNumber
-    this.#refused = 0
+    // Not of a chunk that has grown beyond the memory of the kernel.
+    const kernel = bytes === this.kernel?.bytes ? this.kernel : null
     let position = 0
     while (position < end) {
       if (kernel !== null) position = this.#pass(kernel, position, end, isLast)
@@ -141,9 +106,6 @@ export class RecordValidator implements ChunkReader, RowView {
       if (next === CUT) break
       position = next
     }
-    const refused = kernel === null ? 0 : this.#refused
-    if (refused > FEW_REFUSED && refused * 2 > this.#rowNumber - firstRow) this.#leftOut = LEFT_OUT_CHUNKS
-    this.#reportWaiting()
     return position
   }
 
@@ -157,27 +119,18 @@ export class RecordValidator implements ChunkReader, RowView {
       this.#countRecords(firstRow + places[index] - this.#rowNumber)
       if (count === 0) this.#next(bytes, start, bytes.length - SENTINEL_BYTES, true)
       else this.#checkCells(bytes, start, places[index + 2], places, index + 4, count)
-      index += 4 + 2 * count
+      index += 4 + CELL_WORDS * count
     }
     this.#countRecords(firstRow + rowCount - this.#rowNumber)
-    this.#reportWaiting()
   }
 
   #use(bytes: Uint8Array): void {
     this.#bytes = bytes
     this.#reader.use(bytes)
-    this.#keyReader.use(bytes)
-  }
-
-  /** null if the chunk is not in the memory of the kernel, or if it passed too little before. */
-  #kernelFor(bytes: Uint8Array): ColumnKernel | null {
-    const { kernel } = this
-    return kernel === null || bytes !== kernel.bytes || this.#leftOut-- > 0 ? null : kernel
   }
 
   /** The reference of the kernel: validates any record. */
   #next(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
-    this.#refused++
     return endsRecord(bytes[at])
       ? this.#blankLine(bytes, at, end, isLast)
       : this.#record(bytes, at, end, isLast)
@@ -187,16 +140,17 @@ export class RecordValidator implements ChunkReader, RowView {
   #pass(kernel: ColumnKernel, position: number, end: number, isLast: boolean): number {
     const records = kernel.check(position, end)
     let next = 0
-    for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
+    for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
       const record = kernel.doubtfulRecord(doubt)
       this.#passRecords(kernel, next, record)
       next = record + 1
-      const count = kernel.listCells(doubt)
+      const count = kernel.cellCount(doubt)
       const start = kernel.startOf(record)
       if (count === 0) this.#next(kernel.bytes, start, end, isLast)
       else {
         if (this.#rules !== null) this.#showCells(this.#rules, kernel, record)
-        this.#checkCells(kernel.bytes, start, kernel.startOf(next), kernel.cells, 0, count)
+        this.#checkCells(kernel.bytes, start, kernel.startOf(next), kernel.cells, cell, count)
+        cell += CELL_WORDS * count
       }
     }
     this.#passRecords(kernel, next, records)
@@ -235,7 +189,7 @@ export class RecordValidator implements ChunkReader, RowView {
     }
   }
 
-  /** Checks doubtful cells of a regular record `[start, next)`: `count` columns and places in `cells`. */
+  /** Checks doubtful cells of a regular record `[start, next)`: `count` of `cells`, from `from` on. */
   #checkCells(
     bytes: Uint8Array,
     start: number,
@@ -244,19 +198,51 @@ export class RecordValidator implements ChunkReader, RowView {
     from: number,
     count: number,
   ): void {
-    let isRefused = false
-    for (let index = from; index < from + 2 * count; index += 2) {
+    for (let index = from; index < from + CELL_WORDS * count; index += CELL_WORDS) {
       const column = cells[index]
       const at = cells[index + 1]
-      const accepted = this.#accepts[column](bytes, at)
-      if (accepted >= 0) continue
-      isRefused = true
-      // The cell ends before `next`, or at the end of the record.
-      this.#checkSlowly(bytes, at, next, true, column, accepted)
+      const end = cells[index + 2]
+      const ofClass = cells[index + 3]
+      if (ofClass !== NO_CLASS) this.#checkClassed(column, ofClass, at, end)
+      else if (this.#rules !== null || this.#columns[column].describe === undefined)
+        this.#checkCell(bytes, at, end, column)
+      else this.#checkValue(column, at, end)
     }
-    if (isRefused) this.#refused++
     const isReturn = bytes[next - 2] === CARRIAGE_RETURN
     this.#endRecord(bytes, start, isReturn ? next - 2 : next - 1, this.#columns.length)
+  }
+
+  /** Checks a cell that must show itself to rules, or of a column of which the kernel is never sure. */
+  #checkCell(bytes: Uint8Array, at: number, end: number, column: number): void {
+    const accepted = this.#accepts[column](bytes, at)
+    if (accepted < 0) this.#checkSlowly(bytes, at, end, true, column, accepted)
+  }
+
+  #checkClassed(column: number, ofClass: number, at: number, end: number): void {
+    const known = this.#classes[column]
+    const like = known[ofClass]
+    if (like !== undefined && like.memo !== null) {
+      like.moveTo(at, end)
+      this.#keepBadCell(like)
+      return
+    }
+    const cell = this.#checkValue(column, at, end)
+    if (cell !== null) cell.like = known[ofClass] ??= new CellClass(column, cell.fault, this.#reader)
+  }
+
+  /** Checks the cell `[at, end)`, quotes and padding included. Returns null where it is valid. */
+  #checkValue(column: number, at: number, end: number): BadCell | null {
+    const found = this.kernel === null ? 0 : this.kernel.findValue(this.#bytes, column, at, end)
+    let cell = (found & 1) === 0 ? this.#values[found >> 1] : undefined
+    if (cell === undefined) {
+      this.#reader.read(at, end, true)
+      const { value } = this.#reader
+      const fault = this.#columns[column].check(value)
+      cell = fault && badCell(column, fault, value)
+      if (found > 0) this.#values[found >> 1] = cell
+    }
+    if (cell !== null) this.#keepBadCell(cell)
+    return cell
   }
 
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
@@ -270,7 +256,7 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** The identifying texts of the record whose faults are being reported. */
   keyTexts(): readonly string[] {
-    const reader = this.#keyReader
+    const reader = this.#reader
     reader.use(this.#bytes)
     const texts = this.#keyColumns.map(() => '')
     let from = this.#recordStart
@@ -284,7 +270,7 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** Whether the record whose faults are being reported has other cells that are not blank. */
   hasContentBeside(badCells: readonly Pick<BadCell, 'column' | 'value'>[]): boolean {
-    const reader = this.#keyReader
+    const reader = this.#reader
     reader.use(this.#bytes)
     let from = this.#recordStart
     for (let column = 0, next = 0; from <= this.#recordStop; column++) {
@@ -298,7 +284,7 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** Whether the record whose faults are being reported has more cells than there are columns. */
   isTooLong(): boolean {
-    const reader = this.#keyReader
+    const reader = this.#reader
     reader.use(this.#bytes)
     let from = this.#recordStart
     for (let column = 0; column < this.#columns.length && from <= this.#recordStop; column++)
@@ -366,46 +352,8 @@ export class RecordValidator implements ChunkReader, RowView {
     const isEndKnown = accepted !== NOT_SURE && ~accepted < end
     const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
-    if (at === stop) this.#checkEmpty(column)
-    else this.#checkKnown(bytes, at, stop, column, isEndKnown)
+    this.#checkValue(column, at, stop)
     return stop
-  }
-
-  /** Checks the cell that was read last, which has no bytes. */
-  #checkEmpty(column: number): void {
-    let cell = this.#emptyCells[column]
-    if (cell === undefined) {
-      const fault = this.#columns[column].check('')
-      if (fault === null) return
-      cell = this.#emptyCells[column] = { column, fault, value: '', memo: null }
-    }
-    this.#keepBadCell(cell)
-  }
-
-  /** Checks the cell that was read last. `mayReject`: `accept` was called last for it, and knows its end. */
-  #checkKnown(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
-    const known = this.#searched(column, stop - at, mayReject)
-    const slot = known === null ? NOT_FOUND : known.find(bytes, column, at, stop)
-    if (slot !== NOT_FOUND) {
-      const found = known!.cell(slot)
-      found.readAgain()
-      this.#keepBadCell(found)
-      return
-    }
-    const check = this.#columns[column]
-    const fault = (mayReject && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
-    if (fault === null) return
-    const cell = new CsvBadCell(column, fault, stop - at, this.#reader)
-    if (known !== null) known.keepIfSeen(cell, at)
-    this.#keepBadCell(cell)
-  }
-
-  /** The known cells, if one is to be searched among them; null if that is not worth its time. */
-  #searched(column: number, size: number, mayReject: boolean): KnownBadCells | null {
-    // Rejecting and diagnosing a number out of bounds is faster than searching it.
-    if (!this.#sink.keepsMemos || (mayReject && this.#isNumber[column])) return null
-    const known = (this.#known ??= new KnownBadCells(this.#columns.length))
-    return known.isSearched(column, size) ? known : null
   }
 
   /** Cells beyond the header: blank ones are ignored, the first other one is a fault. */
@@ -418,7 +366,7 @@ export class RecordValidator implements ChunkReader, RowView {
       stop = this.#reader.read(from, end, isLast)
       if (stop === CUT) return CUT
       if (isReported || this.#reader.value.trim() === '') continue
-      this.#keepBadCell(new CsvBadCell(column, this.#extraCell, stop - from, this.#reader))
+      this.#keepBadCell(badCell(column, this.#extraCell, this.#reader.value))
       isReported = true
     }
     return stop
@@ -434,45 +382,32 @@ export class RecordValidator implements ChunkReader, RowView {
     }
     if (count < this.#columns.length) this.#keepBadCell(this.#missingCell(count))
     if (this.#rules !== null) this.#askRules(this.#rules, rowNumber, start, stop)
-    else if (this.#badCells !== null) this.#endBadRecord(rowNumber, start, stop, this.#badCells)
+    else if (this.#badCells !== null) this.#report(rowNumber, start, stop, this.#badCells, NO_TESTS)
+    this.#badCells = null
     this.#sink.records(rowNumber, 1)
   }
 
-  /** Reported at once, because the sentences of rules are made from the cells of this record. */
+  #report(
+    rowNumber: number,
+    start: number,
+    stop: number,
+    cells: readonly BadCell[],
+    unmet: readonly UnmetTest[],
+  ): void {
+    this.#recordStart = start
+    this.#recordStop = stop
+    this.#sink.badCells(rowNumber, cells, this, unmet)
+  }
+
   #askRules(rules: RowRules, rowNumber: number, start: number, stop: number): void {
-    const reader = this.#keyReader
+    const reader = this.#reader
     for (const cell of rules.read) {
       if (cell.to >= 0) continue
       reader.read(cell.from, stop, true)
       cell.seeText(reader.value)
     }
     const cells = rules.ask(rowNumber, this.#badCells ?? NO_CELLS)
-    this.#badCells = null
-    if (cells.length === 0 && rules.unmet.length === 0) return
-    this.#recordStart = start
-    this.#recordStop = stop
-    this.#sink.badCells(rowNumber, cells, this, rules.unmet)
-  }
-
-  #endBadRecord(rowNumber: number, start: number, stop: number, badCells: readonly BadCell[]): void {
-    this.#badCells = null
-    const index = this.#waitingCount++
-    this.#waitingCells[index] = badCells
-    this.#waitingPlaces[3 * index] = rowNumber
-    this.#waitingPlaces[3 * index + 1] = start
-    this.#waitingPlaces[3 * index + 2] = stop
-    if (this.#waitingCount === MAX_WAITING) this.#reportWaiting()
-  }
-
-  /** Must be called before the bytes are moved, because the waiting cells refer to them. */
-  #reportWaiting(): void {
-    const count = this.#waitingCount
-    this.#waitingCount = 0
-    for (let index = 0; index < count; index++) {
-      this.#recordStart = this.#waitingPlaces[3 * index + 1]
-      this.#recordStop = this.#waitingPlaces[3 * index + 2]
-      this.#sink.badCells(this.#waitingPlaces[3 * index], this.#waitingCells[index], this, NO_TESTS)
-    }
+    if (cells.length > 0 || rules.unmet.length > 0) this.#report(rowNumber, start, stop, cells, rules.unmet)
   }
 
   /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
@@ -486,7 +421,7 @@ export class RecordValidator implements ChunkReader, RowView {
     const column = Math.max(count, this.#firstColumn)
     const { expected } = this.#columns[column]
     const fault: CellFault = { code: 'missingCell', error: cellErrors.missingCell, expected }
-    return { column, fault, value: '', memo: null }
+    return badCell(column, fault, '')
   }
 
   /** Looks at the bytes first: only a record of nothing but quotes, delimiters and white space is read. */
@@ -516,6 +451,37 @@ export class RecordValidator implements ChunkReader, RowView {
       if (at >= stop) return true
       from = at + 1
     }
+  }
+}
+
+const badCell = (column: number, fault: CellFault, value: string): BadCell => {
+  return { column, fault, value, like: undefined, memo: null }
+}
+
+/** All bad cells of a column in one class: the one that was found last. */
+class CellClass implements BadCell {
+  readonly column: number
+  readonly fault: CellFault
+  readonly like = this
+  memo: object | null = null
+  readonly #reader: CellReader
+  #at = 0
+  #end = 0
+
+  constructor(column: number, fault: CellFault, reader: CellReader) {
+    this.column = column
+    this.fault = fault
+    this.#reader = reader
+  }
+
+  moveTo(at: number, end: number): void {
+    this.#at = at
+    this.#end = end
+  }
+
+  get value(): string {
+    this.#reader.read(this.#at, this.#end, true)
+    return this.#reader.value
   }
 }
 

@@ -1,0 +1,45 @@
+// Numbers for doubtful cells, by their bytes: values repeat, and the host keeps what it found out about each.
+
+import * as at from './memory'
+
+/** Before the bytes: the hash of the last unknown value, that of this one, its column and its size. */
+const HEAD: u32 = 16
+const FACTOR: u64 = 0x9e3779b97f4a7c15
+
+/** The bytes come eight at a time; of the last eight, those beyond the cell count as 0. */
+function hashOf(column: u32, start: u32, size: u32): u32 {
+  let hash: u64 = (((<u64>column) << 32) | size) * FACTOR
+  for (let done: u32 = 0; done < size; done += 8) {
+    const left = size - done
+    const word = load<u64>(start + done)
+    hash = (hash ^ (left < 8 ? word & (((<u64>1) << (left << 3)) - 1) : word)) * FACTOR
+    hash ^= hash >> 29
+  }
+  return <u32>(hash >> 32) | 1
+}
+
+/**
+ * The number of a value, from 1 on, times two. A value gets it when it is seen the second time, and then this
+ * is one more: the number may have been that of another value. 0 for a value without a number.
+ */
+export function findValue(column: u32, start: u32, size: u32): u32 {
+  if (size > at.VALUE_SIZE - HEAD) return 0
+  const hash = hashOf(column, start, size)
+  const number = (hash >> 1) & (at.VALUES - 1)
+  const slot = at.values + number * at.VALUE_SIZE
+  const isKnown =
+    load<u32>(slot, 4) == hash &&
+    load<u32>(slot, 8) == column &&
+    load<u32>(slot, 12) == size &&
+    memory.compare(slot + HEAD, start, size) == 0
+  if (isKnown) return (number + 1) << 1
+  if (load<u32>(slot) != hash) {
+    store<u32>(slot, hash)
+    return 0
+  }
+  store<u32>(slot, hash, 4)
+  store<u32>(slot, column, 8)
+  store<u32>(slot, size, 12)
+  memory.copy(slot + HEAD, start, size)
+  return ((number + 1) << 1) | 1
+}
