@@ -223,7 +223,7 @@ describe('The page and the command line give the same verdict', () => {
     'on $name by $dictionary',
     async ({ name, dictionary }) => {
       const dictionaryPath = join(samples, 'dictionaries', dictionary)
-      const { fields } = await parseDictionary(readFileSync(dictionaryPath, 'utf8'), dictionary)
+      const { fields } = await parseDictionary(JSON.parse(readFileSync(dictionaryPath, 'utf8')), dictionary)
       const checkCase = { content: readFileSync(join(samples, name)), name, fields }
       const onPage = await checks.inPage(checkCase)
       expect(onPage).toMatchObject({ kind: 'checked', figures: await checks.onCommandLine(checkCase) })

@@ -47,10 +47,10 @@ export async function fieldsOf(
   { id, dictionary, dictionary_file }: CorpusCase,
   folder: string,
 ): Promise<Field[] | null> {
-  if (dictionary !== undefined) return (await parseDictionary(JSON.stringify(dictionary), id)).fields
-  return dictionary_file === undefined
-    ? null
-    : (await parseDictionary(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)).fields
+  const content =
+    dictionary ??
+    (dictionary_file && (JSON.parse(readFileSync(join(folder, dictionary_file), 'utf8')) as unknown))
+  return content === undefined ? null : (await parseDictionary(content, dictionary_file ?? id)).fields
 }
 
 /** The true table, its header included; null if the case has none. */

@@ -36,6 +36,15 @@ export async function refuseSameFile(file: string, out: string): Promise<void> {
     throw new UsageError(`${out} is the file itself, which is never changed.`)
 }
 
+/** Throws `UsageError` if the text of a file is not JSON. */
+export function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new UsageError(`${path} is not JSON: ${(error as Error).message}`)
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',

@@ -4,7 +4,7 @@ import { isObject } from '@veridict/contract/notation/is-object'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { commandLineGuards, readDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import { openOrRefuse, UsageError } from '#exit-code.ts'
+import { openOrRefuse, parseJson, UsageError } from '#exit-code.ts'
 import { type LoadedDictionary, notADictionary, parseDictionary } from '#parse-dictionary.ts'
 
 // Not imported: see fresh-bundle.ts.
@@ -29,7 +29,8 @@ async function readAnyKind(path: string): Promise<LoadedDictionary> {
     return { name: '', ...readOrRefuse(path, await readDictionary({ ...request, bounds: 'engine' })) }
   }
   const json = bytes.toString('utf8')
-  if (!isTableSchema(json)) return parseDictionary(json, path)
+  const content = parseJson(json, path)
+  if (!isTableSchema(content)) return parseDictionary(content, path)
   const { notes, ...read } = readOrRefuse(path, await readTableSchema(json, platform))
   if (notes.length > 0) process.stderr.write(`${[`${path} is not kept in full:`, ...notes].join('\n  ')}\n`)
   return read
@@ -44,23 +45,14 @@ function readOrRefuse<Read extends { kind: 'dictionary' }>(
 }
 
 /**
- * Whether a JSON text is probably a Frictionless Table Schema, valid or not (alone, in a data resource or in
- * a data package), and not a list of fields in the portal's form. False for text that is not JSON.
+ * Whether it is probably a Frictionless Table Schema, valid or not (alone, in a data resource or in a data
+ * package), and not a list of fields in the portal's form.
  */
-function isTableSchema(json: string): boolean {
-  const content = parse(json)
+function isTableSchema(content: unknown): boolean {
   if (!isObject(content)) return false
   if ('$schema' in content || 'schema' in content || 'resources' in content) return true
   const fields: unknown[] = Array.isArray(content.fields) ? content.fields : []
   return fields.length > 0 && !fields.some((field) => isObject(field) && 'itemName' in field)
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\uFEFF/, ''))
-  } catch {
-    return null
-  }
 }
 
 /** The day on which a file is checked, yyyy-MM-dd: the one of `--on`, or today's in UTC. */

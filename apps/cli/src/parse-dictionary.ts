@@ -13,12 +13,11 @@ import { UsageError } from '#exit-code.ts'
 export type LoadedDictionary = { name: string; fields: Field[]; ruleBook: RuleBook }
 
 /**
- * A dictionary written as JSON: `{ name, fields, rules?, exempt?, blankTexts?, lists? }`, or the bare array
+ * A dictionary in JSON: `{ name, fields, rules?, exempt?, blankTexts?, lists? }`, or the bare array
  * of fields. It is checked as the portal checks it, the fields without its limits. Throws `UsageError` with
  * every problem.
  */
-export async function parseDictionary(json: string, path: string): Promise<LoadedDictionary> {
-  const content = parse(json, path)
+export async function parseDictionary(content: unknown, path: string): Promise<LoadedDictionary> {
   const wireFields = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
   if (!Array.isArray(wireFields))
     throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
@@ -47,14 +46,6 @@ async function ruleBookOf(content: unknown, fields: readonly Field[], path: stri
     path,
     checked.faults.map(({ key, message }) => `${key}: ${message}`),
   )
-}
-
-function parse(json: string, path: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw new UsageError(`${path} is not JSON: ${(error as Error).message}`)
-  }
 }
 
 async function checkPatterns(patterns: readonly string[]): Promise<(pattern: string) => string | null> {

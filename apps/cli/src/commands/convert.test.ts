@@ -12,7 +12,7 @@ it('A dictionary with any rules reads again from its JSON as it was', async () =
   })
   await fc.assert(
     fc.asyncProperty(dictionary, async (written) => {
-      expect(await parseDictionary(jsonOf(written), 'claims.json')).toEqual(written)
+      expect(await parseDictionary(JSON.parse(jsonOf(written)), 'claims.json')).toEqual(written)
     }),
     { numRuns: 30 },
   )

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { receiptKeysPath } from '@veridict/contract/api/receipts'
 import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import canonicalize from 'canonicalize'
-import { ExitCode, UsageError, openOrRefuse } from '#exit-code.ts'
+import { ExitCode, UsageError, openOrRefuse, parseJson } from '#exit-code.ts'
 import { print, printable } from '#print/print.ts'
 import { readReply } from '#portal/portal.ts'
 
@@ -69,14 +69,8 @@ const readKeys = async (path: string): Promise<ReceiptKeys> => ({
   portal: null,
 })
 
-async function readJson(path: string): Promise<unknown> {
-  const text = await openOrRefuse(path, () => readFileSync(path, 'utf8'))
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${path} is not JSON.`)
-  }
-}
+const readJson = async (path: string): Promise<unknown> =>
+  parseJson(await openOrRefuse(path, () => readFileSync(path, 'utf8')), path)
 
 /** Public keys by their ids. `portal`: the address that published them; null for those of a file. */
 type ReceiptKeys = { keys: ReadonlyMap<string, KeyObject>; portal: string | null }

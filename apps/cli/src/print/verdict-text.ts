@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
@@ -20,8 +21,15 @@ import {
   type Warnings,
 } from '@veridict/contract/model/verdict'
 import { counted, writeCount } from '@veridict/contract/notation/count'
-import { type Paint, painterOf } from '#print/painter.ts'
 import { cutText, printable } from '#print/print.ts'
+
+type Paint = (style: 'green' | 'red' | 'bold' | 'dim', text: string) => string
+
+/** Colours only where `stream` is a terminal that shows them. */
+const painterOf =
+  (stream: NodeJS.WriteStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream, validateStream: true })
 
 /** A verdict for people; colours only where `stream` is a terminal that shows them. */
 export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS.WriteStream): string {
@@ -40,7 +48,7 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
     case 'fileProblem':
       return [`${paint('red', 'Not passed')}: ${file}`, ...problemLines(verdict.problem, paint)]
     case 'rowErrors':
-      return rowErrorLines(verdict, file, paint)
+      return rowErrorLines({ ...verdict, causesCount: verdict.causes.length }, file, paint)
   }
 }
 
@@ -75,23 +83,34 @@ function columnLines(columns: readonly ColumnDifference[], paint: Paint): string
   return [paint('bold', lineOf(headings)), ...cells.map(lineOf)]
 }
 
-function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
-  const { errorRowCount, rows, causes } = verdict
-  const isCut = rows.length < errorRowCount
+type ShownWarnings = { [Key in 'warningCount' | 'warningRowCount']: number | null } & Pick<Warnings, 'causes'>
+/** `causes`: the largest ones; `causesCount`: of all. */
+type Causes = { causes: readonly Cause[]; causesCount: number; cellErrorCount: number }
+/** `rows`: the first ones; none for those of a portal. */
+type RowErrors = Causes & {
+  recordsCount: number
+  errorRowCount: number
+  rows: readonly RowReport[]
+  warnings?: ShownWarnings
+}
+
+function rowErrorLines(errors: RowErrors, file: string, paint: Paint): string[] {
+  const { recordsCount, errorRowCount, cellErrorCount, rows, warnings } = errors
+  const rowCount = `${counted(errorRowCount, 'row')} of ${writeCount(recordsCount)} with errors`
+  const isCut = rows.length > 0 && rows.length < errorRowCount
+  const firstRows = `These are the first ${writeCount(rows.length)} rows`
   return [
-    errorCountsLine(verdict, file, paint),
+    `${paint('red', 'Not passed')}: ${file}, ${rowCount}, ${counted(cellErrorCount, 'bad cell')}.`,
     ...rows.flatMap((row) => rowLines(row, paint)),
-    ...(isCut ? ['', `${firstRows(rows.length)}; --all shows all of them, --errors writes a workbook.`] : []),
+    ...(isCut ? ['', `${firstRows}; --all shows all of them, --errors writes a workbook.`] : []),
     '',
     // Below the rows: a terminal shows the end of what was printed.
-    ...causeLines({ ...verdict, causesCount: causes.length }, paint),
-    ...warningLines(verdict.warnings, paint),
+    ...causeLines(errors, paint),
+    ...warningLines(warnings, paint),
   ]
 }
 
-type ShownWarnings = { [Key in 'warningCount' | 'warningRowCount']: number | null } & Pick<Warnings, 'causes'>
-
-export function warningLines(warnings: ShownWarnings | undefined, paint: Paint): string[] {
+function warningLines(warnings: ShownWarnings | undefined, paint: Paint): string[] {
   if (!warnings?.warningCount || !warnings.warningRowCount) return []
   const { warningCount, warningRowCount, causes } = warnings
   return [
@@ -99,16 +118,6 @@ export function warningLines(warnings: ShownWarnings | undefined, paint: Paint):
     paint('bold', `${counted(warningCount, 'warning')} in ${counted(warningRowCount, 'row')}`),
     ...causes.slice(0, maxFirstCauses).flatMap((cause) => linesOfCause(cause, paint)),
   ]
-}
-
-export function errorCountsLine(
-  counts: { recordsCount: number; errorRowCount: number; cellErrorCount: number },
-  file: string,
-  paint: Paint,
-): string {
-  const { recordsCount, errorRowCount, cellErrorCount } = counts
-  const rowCount = `${counted(errorRowCount, 'row')} of ${writeCount(recordsCount)} with errors`
-  return `${paint('red', 'Not passed')}: ${file}, ${rowCount}, ${counted(cellErrorCount, 'bad cell')}.`
 }
 
 function rowLines({ rowNumber, key, columnValidationErrors }: RowReport, paint: Paint): string[] {
@@ -129,16 +138,11 @@ function errorLines({ columnPosition, label, error, value, expected }: CellError
   ]
 }
 
-const firstRows = (count: number) => `These are the first ${writeCount(count)} rows`
-
 /** Width of a number of cells; what is below it begins after it. */
 const COUNT_WIDTH = 9
 const INDENT = ' '.repeat(COUNT_WIDTH + 2)
 /** Longest value in an example. */
 const MAX_VALUE = 60
-
-/** `causes`: the largest ones; `causesCount`: of all. */
-type Causes = { causes: readonly Cause[]; causesCount: number; cellErrorCount: number }
 
 /** What is wrong with a file, by cause: those that most of the errors come from, as the portal's report. */
 export function causeLines({ causes, causesCount, cellErrorCount }: Causes, paint: Paint): string[] {
@@ -207,19 +211,16 @@ export function reportAsText(
 }
 
 function rowErrorsAsText(whole: ErrorReport, stream: NodeJS.WriteStream): string {
-  const { report, warnings } = splitCauses(whole)
-  const { fileName, recordsCount, errorRowCount, cellErrorCount, causes, causesCount } = report
-  const paint = painterOf(stream)
-  const counts = {
+  const { report, warnings: causes } = splitCauses(whole)
+  const { fileName, recordsCount, errorRowCount, cellErrorCount } = report
+  const errors = {
+    ...report,
     recordsCount: recordsCount ?? 0,
     errorRowCount: errorRowCount ?? 0,
     cellErrorCount: cellErrorCount ?? 0,
+    rows: [],
+    warnings: { ...report, causes },
   }
-  const lines = [
-    errorCountsLine(counts, printable(fileName), paint),
-    '',
-    ...causeLines({ causes, causesCount, cellErrorCount: counts.cellErrorCount }, paint),
-    ...warningLines({ ...report, causes: warnings }, paint),
-  ]
+  const lines = rowErrorLines(errors, printable(fileName), painterOf(stream))
   return lines.map((line) => `${line}\n`).join('')
 }
