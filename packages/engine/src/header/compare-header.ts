@@ -25,27 +25,16 @@ export function compareHeader(
   fields: readonly Field[],
   firstColumn: number = 0,
 ): HeaderDifference[] {
-  const differences = compareLabels(header.slice(firstColumn), fields)
-  return firstColumn === 0 ? differences : differences.map((difference) => shifted(difference, firstColumn))
-}
-
-function shifted(difference: HeaderDifference, by: number): HeaderDifference {
-  return difference.kind === 'duplicate'
-    ? { ...difference, positions: difference.positions.map((position) => position + by) }
-    : { ...difference, position: difference.position + by }
-}
-
-function compareLabels(labels: readonly string[], fields: readonly Field[]): HeaderDifference[] {
-  const sides = sidesOf(labels, fields)
-  const differences = [...wrongLabels(sides), ...missingDifferences(sides)]
-  return differences.length > 0 ? differences : firstMoved(sides)
+  const sides = sidesOf(header.slice(firstColumn), fields)
+  const differences = [...wrongLabels(sides, firstColumn), ...missingDifferences(sides, firstColumn)]
+  return differences.length > 0 ? differences : firstMoved(sides, firstColumn)
 }
 
 /** Labels that are blank, duplicate, or not the name of a field. */
-function* wrongLabels(sides: Sides): Iterable<HeaderDifference> {
+function* wrongLabels(sides: Sides, firstColumn: number): Iterable<HeaderDifference> {
   const { labels, labelKeys, fields, fieldKeys } = sides
   const known = new Set(fieldKeys)
-  const places = Map.groupBy(labelKeys.keys(), (position) => labelKeys[position])
+  const places = Map.groupBy(labelKeys.keys(), (column) => labelKeys[column])
   const pairs = pairColumns(sides)
   const paired = new Set([...pairs.values()].map(({ field }) => field))
   const others = new NearestOption(
@@ -53,31 +42,36 @@ function* wrongLabels(sides: Sides): Iterable<HeaderDifference> {
       .filter((field) => !paired.has(field))
       .map((field) => fields[field].name),
   )
-  const nearest = (position: number) => {
-    const pair = pairs.get(position)
-    return pair?.by === 'name' ? fields[pair.field].name : others.to(labelKeys[position])
+  const nearest = (column: number) => {
+    const pair = pairs.get(column)
+    return pair?.by === 'name' ? fields[pair.field].name : others.to(labelKeys[column])
   }
-  for (const [position, key] of labelKeys.entries()) {
-    const positions = places.get(key)!
+  for (const [column, key] of labelKeys.entries()) {
+    const position = firstColumn + column
+    const columns = places.get(key)!
+    const found = labels[column]
     if (key === '') yield { kind: 'blank', position }
-    else if (positions[0] === position) {
-      if (positions.length > 1) yield { kind: 'duplicate', positions, found: labels[position] }
-      if (!known.has(key))
-        yield { kind: 'unexpected', position, found: labels[position], nearest: nearest(position) }
+    else if (columns[0] === column) {
+      if (columns.length > 1)
+        yield { kind: 'duplicate', positions: columns.map((one) => firstColumn + one), found }
+      if (!known.has(key)) yield { kind: 'unexpected', position, found, nearest: nearest(column) }
     }
   }
 }
 
-const missingDifferences = (sides: Sides): HeaderDifference[] =>
-  missingFields(sides).map((position) => ({
+const missingDifferences = (sides: Sides, firstColumn: number): HeaderDifference[] =>
+  missingFields(sides).map((field) => ({
     kind: 'missing',
-    position,
-    expected: sides.fields[position].name,
+    position: firstColumn + field,
+    expected: sides.fields[field].name,
   }))
 
-function firstMoved({ labels, labelKeys, fields, fieldKeys }: Sides): HeaderDifference[] {
-  const position = fieldKeys.findIndex((key, index) => labelKeys[index] !== key)
-  return position < 0
-    ? []
-    : [{ kind: 'moved', position, found: labels[position], expected: fields[position].name }]
+function firstMoved(
+  { labels, labelKeys, fields, fieldKeys }: Sides,
+  firstColumn: number,
+): HeaderDifference[] {
+  const column = fieldKeys.findIndex((key, index) => labelKeys[index] !== key)
+  if (column < 0) return []
+  const [found, expected] = [labels[column], fields[column].name]
+  return [{ kind: 'moved', position: firstColumn + column, found, expected }]
 }

@@ -32,27 +32,6 @@ function nameKey(text: string): string {
   return CODE_OF_FAMILY.test(code) ? code : `.${foldedMarks(text)}`
 }
 
-/** Names are folded and indexed when a list first needs them: all of them take a young process 3 ms. */
-class Family {
-  readonly #names: readonly string[]
-  #folded: string | undefined
-  #meanings: Meanings | undefined
-
-  constructor(names: readonly string[]) {
-    this.#names = names
-  }
-
-  /** Whether one of these folded texts is a name, or a code in any letter case. */
-  hasOneOf(folded: readonly string[]): boolean {
-    const names = (this.#folded ??= `|${foldedMarks(this.#names.join('|'))}|`)
-    return folded.some((text) => names.includes(`|${text}|`))
-  }
-
-  get meanings(): Meanings {
-    return (this.#meanings ??= meaningsOf(this.#names))
-  }
-}
-
 function meaningsOf(names: readonly string[]): Meanings {
   const meanings = new Map<string, number[]>()
   for (const [index, namesOfOne] of names.entries())
@@ -65,9 +44,21 @@ function meaningsOf(names: readonly string[]): Meanings {
 
 /**
  * Lists whose options are known: for each meaning its names. Countries as in ISO 3166-1, currencies as in
- * ISO 4217, states of the United States and provinces of Canada, sizes of clothes, days of the week.
+ * ISO 4217, states of the United States and provinces of Canada, sizes of clothes, days of the week. Names
+ * are folded and indexed when a list first needs them: all of them take a young process 3 ms.
  */
-const families = Object.values(known).map((names) => new Family(names))
+const families = Object.values(known).map((names) => {
+  let folded: string | undefined
+  let meanings: Meanings | undefined
+  return {
+    /** Whether one of these folded texts is a name, or a code in any letter case. */
+    hasOneOf: (texts: readonly string[]): boolean => {
+      const all = (folded ??= `|${foldedMarks(names.join('|'))}|`)
+      return texts.some((text) => all.includes(`|${text}|`))
+    },
+    meanings: (text: string) => (meanings ??= meaningsOf(names))(text),
+  }
+})
 
 const monthMeanings: Meanings = (text) => {
   const month = monthNamed(text.replace(/\.$/, ''))

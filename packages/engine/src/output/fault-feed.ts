@@ -25,33 +25,27 @@ export type FaultyRows = Pick<RowFeed<FaultyRow>, 'peek' | 'take'>
 /** The memory of a fault besides its value, in characters. */
 const FAULT_SIZE = 100
 
+type FeedSettings = {
+  /** If false, no cell is decoded and each value is ''. */
+  readonly keepsValues: boolean
+  readonly keeps: 'errors' | 'warnings' | 'both'
+  /** Rows after so many faults have no key. */
+  readonly maxKeyed?: number
+}
+
 /** The rows with errors of a file that is validated meanwhile. */
 export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
+  private readonly settings: FeedSettings
   private keys: RowKeys | null = null
   /** How many more faults get a key for their row. */
   private keysLeft: number
-  private readonly keepsValues: boolean
-  private readonly keeps: 'errors' | 'warnings' | 'both'
   /** Whether there are warnings, kept or not. */
   hasWarnings = false
 
-  /**
-   * If `keepsValues` is false, no cell is decoded and each value is ''. Rows after the first `maxKeyed`
-   * faults have no key.
-   */
-  constructor({
-    keepsValues,
-    keeps,
-    maxKeyed = Infinity,
-  }: {
-    keepsValues: boolean
-    keeps: 'errors' | 'warnings' | 'both'
-    maxKeyed?: number
-  }) {
+  constructor(settings: FeedSettings) {
     super()
-    this.keepsValues = keepsValues
-    this.keeps = keeps
-    this.keysLeft = maxKeyed
+    this.settings = settings
+    this.keysLeft = settings.maxKeyed ?? Infinity
   }
 
   /** Rows get no key without `keys`. */
@@ -61,11 +55,11 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void {
-    const faults = this.keeps === 'warnings' ? [] : cells.map((cell) => this.placed(cell))
+    const { keeps } = this.settings
+    const faults = keeps === 'warnings' ? [] : cells.map((cell) => this.placed(cell))
     for (const test of unmet) {
       this.hasWarnings ||= test.isWarning
-      if (this.keeps === 'both' || (this.keeps === 'warnings') === test.isWarning)
-        faults.push(this.ofRule(test))
+      if (keeps === 'both' || (keeps === 'warnings') === test.isWarning) faults.push(this.ofRule(test))
     }
     if (faults.length === 0) return
     const key = this.keys !== null && this.keysLeft > 0 ? this.keys.keyOf(row) : []
@@ -80,7 +74,7 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
 
   private placed(cell: BadCell): PlacedFault {
     const { column, fault } = cell
-    return { column, fault, value: this.keepsValues ? cell.value : '' }
+    return { column, fault, value: this.settings.keepsValues ? cell.value : '' }
   }
 
   /** Its sentences are made now, because those of rules are made from the cells of the row. */
@@ -88,7 +82,7 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
     return {
       column,
       fault: { error, expected },
-      value: this.keepsValues ? value : '',
+      value: this.settings.keepsValues ? value : '',
       rule: { index: rule.index, isWarning, columns },
     }
   }
