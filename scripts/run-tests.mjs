@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { bootstrap, root } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
@@ -10,24 +10,33 @@ import { runTool } from './bootstrap/run-tool.mjs'
  */
 export async function runTests(args) {
   const report = join(root, '.cache/test-report.json')
-  mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
-  const reporters = ['--reporter=default', '--reporter=./scripts/test-report.mjs']
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code } = await runTool(['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], {
     stdio: 'inherit',
     // With the compile cache of `npm start`, the many processes that tests start use an eighth less time.
-    env: {
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-      ...process.env,
-      TEST_REPORT: report,
-    },
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env },
   })
-  const { passed, failures } = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : { passed: 0, failures: [] }
+  const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
+  const failures = files.flatMap(failuresOf)
+  const tests = files.reduce((sum, { assertionResults }) => sum + assertionResults.length, 0)
+  const passed = tests - files.flatMap(testsNotPassed).length
+  // Also for errors outside of tests, such as in code that still ran after its test.
   if (failures.length === 0 && (code !== 0 || passed === 0))
     failures.push(`vitest ${args.join(' ')} ended with ${code}`)
   return { passed, failed: failures.length, failures }
+}
+
+/** No test is skipped on purpose, so a test that did not run counts as failed. */
+const testsNotPassed = ({ assertionResults }) => assertionResults.filter(({ status }) => status !== 'passed')
+
+/** A text for each test that did not pass, and for an error of the file itself. */
+function failuresOf(file) {
+  const name = relative(root, file.name)
+  const ofTests = testsNotPassed(file).map(({ fullName, failureMessages }) =>
+    [`${name}: ${fullName}`, ...failureMessages].join('\n'),
+  )
+  return file.message ? [...ofTests, `${name}\n${file.message}`] : ofTests
 }
 
 /**
