@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createInterface } from 'node:readline'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { checkTableFiles, copyTablesTo, type DatabaseCopy } from '#platform/database/copy-tables.ts'
 import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
@@ -14,8 +13,9 @@ import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
 import { isMissing, sourcePath } from '#platform/storage/storage.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import {
+  filesOf,
   findStoredSubmission,
-  findStoredSubmissions,
+  listStoredSubmissions,
   type StoredSubmission,
 } from '#submissions/submission-sources.ts'
 
@@ -23,9 +23,6 @@ type Needs = Pick<Deps, 'db' | 'storage'> & { databaseUrl: string }
 
 /** `problems`: files that the storage lacks or has with other bytes, which the backup therefore lacks. */
 export type Backup = { submissions: number; files: number; problems: string[] }
-
-const SUBMISSIONS_AT_ONCE = 500
-const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
 
 /**
  * Copies database and storage into an empty folder, also while the portal runs: first the database, as of one
@@ -76,13 +73,7 @@ export async function deleteOldBackups(folder: string, made: string, count: numb
 
 async function writeSubmissions(db: Db, path: string): Promise<void> {
   async function* lines() {
-    for (let after = 0; ;) {
-      const submissions = await findStoredSubmissions(db, after, SUBMISSIONS_AT_ONCE)
-      for (const submission of submissions) yield JSON.stringify(submission) + '\n'
-      const last = submissions.at(-1)
-      if (last === undefined) return
-      after = last.id
-    }
+    for await (const submission of listStoredSubmissions(db)) yield JSON.stringify(submission) + '\n'
   }
   await pipeline(Readable.from(lines()), createWriteStream(path, { mode: 0o600, flush: true }))
 }
@@ -94,31 +85,23 @@ async function copyFiles(
   backup: Backup,
   deps: Needs,
 ): Promise<boolean> {
-  const { id, status, storageKey, sha256, targetPath, sourceDeletedAt } = submission
+  const { id, storageKey } = submission
   const copy = async (from: string, to: string, expected: string | null): Promise<boolean> => {
     const found = await copyOne(from, join(folder, to), expected, deps)
     if (found === 'copied') backup.files++
     if (found === 'damaged') backup.problems.push(`submission ${id}: ${from} is damaged`)
     return found !== 'missing'
   }
-  const miss = (path: string) => backup.problems.push(`submission ${id}: ${path} is missing`)
-
-  if (status === IngestionSuccess && targetPath !== null) {
-    const sideFile = `${targetPath}.json`
-    if (!(await copy(targetPath, targetPath, sha256))) miss(targetPath)
-    if (!(await copy(sideFile, sideFile, null))) miss(sideFile)
-    return true
+  for (const { path, sha256 } of filesOf(submission)) {
+    if (await copy(path, path, sha256)) continue
+    // A source may have been ingested or deleted meanwhile.
+    const now = path === sourcePath(storageKey) ? await findStoredSubmission(deps.db, id) : submission
+    const from = now && filesOf(now)[0]?.path
+    if (from === undefined) return false
+    const isElsewhere = now !== submission && from !== path
+    if (!isElsewhere || !(await copy(from, path, sha256)))
+      backup.problems.push(`submission ${id}: ${isElsewhere ? from : path} is missing`)
   }
-  if (status === IngestionFileNotFound || sourceDeletedAt !== null) return true
-  const source = sourcePath(storageKey)
-  if (await copy(source, source, sha256)) return true
-  const now = await findStoredSubmission(deps.db, id)
-  if (now?.status === IngestionSuccess && now.targetPath !== null) {
-    if (!(await copy(now.targetPath, source, sha256))) miss(now.targetPath)
-    return true
-  }
-  if (now === undefined || now.status === IngestionFileNotFound || now.sourceDeletedAt !== null) return false
-  miss(source)
   return true
 }
 

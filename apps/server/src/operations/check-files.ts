@@ -1,14 +1,14 @@
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { aDayAhead, isMissing, sourcePath, storageKeyOf } from '#platform/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored } from '#platform/database/marks.ts'
 import {
+  filesOf,
   findEndedLeases,
   findStoredSubmission,
-  findStoredSubmissions,
   findSubmissionOfSource,
   findUnknownTargets,
+  listStoredSubmissions,
   releaseEndedLease,
   type StoredSubmission,
 } from '#submissions/submission-sources.ts'
@@ -28,8 +28,7 @@ export type Finding = {
 
 export type FileCheck = { submissions: number; files: number; findings: Finding[] }
 
-const SUBMISSIONS_AT_ONCE = 500
-const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
+const TARGETS_AT_ONCE = 500
 
 /**
  * Compares all submissions with all files, by their hashes, in both directions, beside a running portal. With
@@ -58,14 +57,9 @@ export async function checkFiles(
 }
 
 async function checkSubmissions(check: FileCheck, deps: Needs, isQuick: boolean): Promise<void> {
-  for (let after = 0; ;) {
-    const submissions = await findStoredSubmissions(deps.db, after, SUBMISSIONS_AT_ONCE)
-    if (submissions.length === 0) return
-    for (const submission of submissions) {
-      check.submissions++
-      check.findings.push(...(await checkUntilStable(submission, check, deps, isQuick)))
-    }
-    after = submissions.at(-1)?.id ?? after
+  for await (const submission of listStoredSubmissions(deps.db)) {
+    check.submissions++
+    check.findings.push(...(await checkUntilStable(submission, check, deps, isQuick)))
   }
 }
 
@@ -92,23 +86,22 @@ async function checkSubmission(
   { storage }: Needs,
   isQuick: boolean,
 ): Promise<Finding[]> {
-  const { id, status, storageKey, sha256, targetPath, sourceDeletedAt } = submission
+  const { id: submissionId, storageKey } = submission
   const findings: Finding[] = []
   const find = (kind: Finding['kind'], path: string, message: string) =>
-    findings.push({ kind, submissionId: id, path, message, isRepaired: false })
-  const compare = async (path: string, lost: string) => {
+    findings.push({ kind, submissionId, path, message, isRepaired: false })
+  for (const { path, sha256 } of filesOf(submission)) {
+    if (sha256 === null) {
+      if (!(await storage.exists(path))) find('missing', path, 'is missing; restore it from a backup')
+      continue
+    }
     check.files++
     const found = isQuick ? ((await storage.exists(path)) ? sha256 : null) : await hashOf(path, storage)
-    if (found === null) find('missing', path, `is missing; restore it from a backup, or ${lost}`)
-    else if (found !== sha256) find('damaged', path, `is damaged; restore it from a backup, or ${lost}`)
-  }
-
-  if (status === IngestionSuccess && targetPath !== null) {
-    await compare(targetPath, 'ask the company whether it took the file away')
-    const sideFile = `${targetPath}.json`
-    if (!(await storage.exists(sideFile))) find('missing', sideFile, 'is missing; restore it from a backup')
-  } else if (status !== IngestionFileNotFound && sourceDeletedAt === null) {
-    await compare(sourcePath(storageKey), 'ask for the file again')
+    const orAsk =
+      path === sourcePath(storageKey) ? 'for the file again' : 'the company whether it took the file away'
+    const advice = `restore it from a backup, or ask ${orAsk}`
+    if (found === null) find('missing', path, `is missing; ${advice}`)
+    else if (found !== sha256) find('damaged', path, `is damaged; ${advice}`)
   }
   return findings
 }
@@ -157,7 +150,7 @@ async function checkTargets(check: FileCheck, { db, storage }: Needs, before: Da
   }
   for await (const path of storage.list('companies', before)) {
     paths.push(path)
-    if (paths.length === SUBMISSIONS_AT_ONCE) await compare()
+    if (paths.length === TARGETS_AT_ONCE) await compare()
   }
   await compare()
 }

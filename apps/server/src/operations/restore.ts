@@ -10,13 +10,12 @@ import { pathExists } from '#platform/storage/durable-file.ts'
 import {
   aDayAhead,
   type NewFile,
-  sourcePath,
   type Storage,
   StorageConflictError,
   StorageUnavailableError,
 } from '#platform/storage/storage.ts'
 import { recordStorageId } from '#platform/storage/identify-storage.ts'
-import type { StoredSubmission } from '#submissions/submission-sources.ts'
+import { filesOf, type StoredSubmission } from '#submissions/submission-sources.ts'
 import { idAboveAll, statementsAfterRestore } from '#operations/after-restore.ts'
 import { backupPaths, readBackedUpSubmissions, readManifest } from '#operations/back-up.ts'
 
@@ -24,8 +23,6 @@ type Needs = { storage: Storage; databaseUrl: string; newId: () => string }
 
 /** `problems`: files of the backup that could not be put back, because others have their place. */
 export type Restored = { submissions: number; files: number; problems: string[] }
-
-const { IngestionSuccess, IngestionFileNotFound, ValidationFailed } = SubmissionStatus
 
 /**
  * Fills an empty database, and a storage that is new or the one of the backup. The files first: after a crash
@@ -46,7 +43,7 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
       { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
       {
         text: `update submissions set source_deleted_at = now() where id = any ($1) and status = $2`,
-        values: [manifest.goneIds, ValidationFailed],
+        values: [manifest.goneIds, SubmissionStatus.ValidationFailed],
       },
     ])
     return restored
@@ -97,19 +94,15 @@ async function restoreFiles(folder: string, { storage }: Needs): Promise<Restore
   return restored
 }
 
-async function findFiles(
-  { status, storageKey, sha256, targetPath, sourceDeletedAt }: StoredSubmission,
-  folder: string,
-): Promise<NewFile[]> {
-  const fileOf = async (path: string, expected: string | null): Promise<NewFile[]> => {
+/** The files of a submission that the backup has. */
+async function findFiles(submission: StoredSubmission, folder: string): Promise<NewFile[]> {
+  const found: NewFile[] = []
+  for (const { path, sha256 } of filesOf(submission)) {
     const local = join(folder, path)
-    if (!(await pathExists(local))) return []
-    return [{ path, source: bytesOf(local), sha256: expected ?? (await sha256Of(bytesOf(local))) }]
+    if (await pathExists(local))
+      found.push({ path, source: bytesOf(local), sha256: sha256 ?? (await sha256Of(bytesOf(local))) })
   }
-  if (status === IngestionSuccess && targetPath !== null)
-    return [...(await fileOf(targetPath, sha256)), ...(await fileOf(`${targetPath}.json`, null))]
-  if (status === IngestionFileNotFound || sourceDeletedAt !== null) return []
-  return fileOf(sourcePath(storageKey), sha256)
+  return found
 }
 
 /** Opened when it is read: a stream that fails before ends the process. */

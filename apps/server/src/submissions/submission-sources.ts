@@ -5,6 +5,7 @@ import type { Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import { hasRow } from '#platform/database/lists.ts'
 import { pausedCompanies } from '#platform/access/upload-stop.ts'
+import { sourcePath } from '#platform/storage/storage.ts'
 import { nextStorageRetry, withoutLease } from '#submissions/submission-leases.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -160,10 +161,35 @@ export type StoredSubmission = Pick<
 
 const columns = ['id', 'status', 'storageKey', 'sha256', 'targetPath', 'sourceDeletedAt'] as const
 
-/** Submissions after the id `after`, in the order of ids. */
-export function findStoredSubmissions(db: Db, after: number, limit: number): Promise<StoredSubmission[]> {
-  const next = db.selectFrom('submissions').where('id', '>', after).orderBy('id').limit(limit)
-  return next.select(columns).execute()
+/** The file of a submission, and its side file, as far as they must be stored; the hash where it is known. */
+export function filesOf({
+  status,
+  storageKey,
+  sha256,
+  targetPath,
+  sourceDeletedAt,
+}: StoredSubmission): { path: string; sha256: string | null }[] {
+  if (status === IngestionSuccess && targetPath !== null)
+    return [
+      { path: targetPath, sha256 },
+      { path: `${targetPath}.json`, sha256: null },
+    ]
+  const isGone = status === IngestionFileNotFound || sourceDeletedAt !== null
+  return isGone ? [] : [{ path: sourcePath(storageKey), sha256 }]
+}
+
+const SUBMISSIONS_AT_ONCE = 500
+
+/** All submissions, in the order of ids. */
+export async function* listStoredSubmissions(db: Db): AsyncGenerator<StoredSubmission> {
+  for (let after = 0; ;) {
+    const next = db.selectFrom('submissions').where('id', '>', after).orderBy('id').limit(SUBMISSIONS_AT_ONCE)
+    const submissions = await next.select(columns).execute()
+    yield* submissions
+    const last = submissions.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
 }
 
 export const findStoredSubmission = (db: Db, id: number): Promise<StoredSubmission | undefined> =>
