@@ -15,6 +15,7 @@ import { insertFields } from '#dictionaries/fields.ts'
 import { storeRuleBook } from '#dictionaries/rule-books.ts'
 import { countAdministrators, insertUser, newAdministrator, lockAdministratorDeletion } from '#users/users.ts'
 import { type FirstAdministrator, refuseGuessablePassword } from '#users/add-user.ts'
+import { oneChunk } from '#platform/storage/chunks.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
@@ -57,7 +58,7 @@ export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null
   await deps.storage.confirm()
   const seeded = await seedMasterData(deps, own)
   if (seeded === null) return
-  await seedSubmissions(seeded, (name) => readFile(new URL(name, samples)), deps)
+  await seedSubmissions(seeded, deps)
 }
 
 /** null if another process was faster. */
@@ -119,8 +120,6 @@ async function readDictionary(fileName: string) {
   return { name, fields: fields.map(fieldFromWire), ruleBook: { ...emptyRuleBook, ...parts } }
 }
 
-type People = { clerk: UserRow; other: UserRow; claimsId: number }
-type ReadSample = (name: string) => Promise<Buffer>
 type Upload = { user: UserRow; dictionaryId: number; fileName: string; content: Uint8Array; daysAgo: number }
 
 const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -134,23 +133,18 @@ const minutes = 1 / (24 * 60)
  * for some seconds, so that they can be seen at the first login. When it ends, the maintenance adds their
  * jobs again, as for every run whose worker died.
  */
-async function seedSubmissions(
-  { clerk, other, claimsId }: People,
-  readSample: ReadSample,
-  deps: Deps,
-): Promise<void> {
-  const [clean, faulty, workbook] = await Promise.all(
-    ['claims-clean.csv', 'claims-with-errors.csv', 'claims-clean.xlsx'].map(readSample),
-  )
-  const submit = (fileName: string, content: Buffer | undefined, daysAgo: number, user = clerk) =>
-    upload({ user, dictionaryId: claimsId, fileName, content: content ?? Buffer.alloc(0), daysAgo }, deps)
+async function seedSubmissions({ clerk, other, claimsId }: Seeded, deps: Deps): Promise<void> {
+  const sample = (name: string) => readFile(new URL(name, samples))
+  const clean = await sample('claims-clean.csv')
+  const submit = (fileName: string, content: Buffer, daysAgo: number, user = clerk) =>
+    upload({ user, dictionaryId: claimsId, fileName, content, daysAgo }, deps)
 
   await remove(await submit('claims-july.csv', clean, 100), deps)
   await breakStorage(await submit('claims-september.csv', clean, 34), deps)
-  await finish(await submit('claims-clean.xlsx', workbook, 6, other), deps)
+  await finish(await submit('claims-clean.xlsx', await sample('claims-clean.xlsx'), 6, other), deps)
   await finish(await submit('claims-clean.csv', clean, 5), deps)
   await validate(await submit('claims-old-layout.csv', withOldColumn(clean), 3), deps)
-  await validate(await submit('claims-with-errors.csv', faulty, 2), deps)
+  await validate(await submit('claims-with-errors.csv', await sample('claims-with-errors.csv'), 2), deps)
   const october = await submit('claims-october.csv', clean, 3 * minutes)
   await validate(october, deps)
   await hold(october, { status: ValidationPassed, seconds: 20 }, deps)
@@ -164,7 +158,7 @@ async function upload(
 ): Promise<SubmissionRow> {
   const parts = async function* () {
     yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
-    yield { kind: 'file', name: 'file', fileName, content: once(content) } as const
+    yield { kind: 'file', name: 'file', fileName, content: oneChunk(content) } as const
   }
   const companyId = user.companyId as number
   const caller = { actor: user, companyId, address: null }
@@ -173,10 +167,6 @@ async function upload(
   await deps.db.updateTable('submissionMoves').set({ at }).where('submissionId', '=', id).execute()
   const aged = deps.db.updateTable('submissions').set({ createdAt: at }).where('id', '=', id)
   return aged.returningAll().executeTakeFirstOrThrow()
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }
 
 const validate = ({ id }: SubmissionRow, deps: Deps) => validateSubmission(id, deps, running)
@@ -223,5 +213,5 @@ function move(
 }
 
 /** Renames a column of the header, so that the file has a header error. */
-const withOldColumn = (csv: Buffer | undefined): Buffer =>
+const withOldColumn = (csv: Buffer): Buffer =>
   Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))
