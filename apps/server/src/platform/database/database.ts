@@ -1,11 +1,4 @@
-import {
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import {
   allRowsOption,
@@ -13,7 +6,7 @@ import {
   type View,
   type VisibleRows,
 } from '#platform/database/pipelined-driver.ts'
-import { camelCase } from '#platform/database/prepared-statements.ts'
+import { camelCase, postgres } from '#platform/database/prepared-statements.ts'
 import type { Database, Db } from '#platform/database/tables.ts'
 
 const SECOND = 1000
@@ -100,12 +93,6 @@ const viewOf = (pool: pg.Pool, view: View): Db =>
     dialect: { ...postgres, createDriver: () => new PipelinedDriver(pool, view) },
     plugins: [camelCase],
   })
-
-const postgres: Omit<Dialect, 'createDriver'> = {
-  createAdapter: () => new PostgresAdapter(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-}
 
 /**
  * A view of the database in which only the rows of one company exist (row-level security), so that a

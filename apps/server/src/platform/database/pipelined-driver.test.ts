@@ -130,11 +130,9 @@ describe('Prepared statements', () => {
 })
 
 it('A serializable transaction is serializable', async () => {
-  const level = await inTransaction(
-    db,
-    (trx) =>
-      runPrepared(trx, sql<{ level: string }>`select current_setting('transaction_isolation') as level`),
-    'serializable',
+  const transaction = db.transaction().setIsolationLevel('serializable')
+  const level = await transaction.execute((trx) =>
+    runPrepared(trx, sql<{ level: string }>`select current_setting('transaction_isolation') as level`),
   )
   expect(level).toEqual([{ level: 'serializable' }])
 })

@@ -1,6 +1,7 @@
 import {
   CamelCasePlugin,
   type CompiledQuery,
+  type Dialect,
   type QueryExecutorProvider,
   DummyDriver,
   Kysely,
@@ -59,14 +60,15 @@ class Parameter {
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
 export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
+/** PostgreSQL as Kysely compiles for it. */
+export const postgres: Omit<Dialect, 'createDriver'> = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
 /** Compiles as the portal's databases do. */
 const compiler = new Kysely<Database>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
+  dialect: { ...postgres, createDriver: () => new DummyDriver() },
   plugins: [camelCase],
 })
 

@@ -15,21 +15,14 @@ const MAX_ATTEMPTS = 6
  * must therefore have no effects outside `trx`; jobs and status changes take `trx` too. With the database of
  * a call, it first asks whether its caller may still act.
  */
-export async function inTransaction<T>(
-  db: Db,
-  work: (trx: Trx) => Promise<T>,
-  isolation: 'read committed' | 'serializable' = 'read committed',
-): Promise<T> {
+export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const { writes, hold } = writingView(db)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await writes
-        .transaction()
-        .setIsolationLevel(isolation)
-        .execute(async (trx) => {
-          await hold?.(trx)
-          return work(trx)
-        })
+      return await writes.transaction().execute(async (trx) => {
+        await hold?.(trx)
+        return work(trx)
+      })
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)
