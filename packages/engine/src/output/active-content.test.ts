@@ -310,13 +310,20 @@ describe('The Highlighted file of a workbook with formulas', () => {
 
 describe('A drawing of notes', () => {
   const shape = (type: string, more: string) =>
-    `<v:shape id="a"><x:ClientData ObjectType="${type}"><x:Anchor>\n 1, 15, 0, 2,\n 9, 1, 9, 4</x:Anchor>` +
+    `<v:shape id="a" fillcolor="#d0e0ff"><x:ClientData ObjectType="${type}"><x:Anchor>\n 1, 15, 0, 2,\n 9, 1, 9, 4</x:Anchor>` +
     `<x:Row>0</x:Row><x:Column>2</x:Column>${more}</x:ClientData></v:shape>`
   const boxes = (text: string, encoding?: BufferEncoding) =>
     readNoteBoxes(Buffer.from(`<xml xmlns:v="v">${text}</xml>`, encoding), testPlatform())
-  const box = { row: 0, column: 2, text: '', anchor: '1, 15, 0, 2,\n 9, 1, 9, 4', isVisible: false }
+  const box = {
+    row: 0,
+    column: 2,
+    text: '',
+    anchor: '1, 15, 0, 2,\n 9, 1, 9, 4',
+    color: '#d0e0ff',
+    isVisible: false,
+  }
 
-  it('keeps the places of its boxes, and which are always shown', () =>
+  it('keeps the places and colors of its boxes, and which are always shown', () =>
     expect(boxes(shape('Note', '') + shape('Note', '<x:Visible/>'))).toEqual([
       box,
       { ...box, isVisible: true },

@@ -6,7 +6,7 @@ import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
  * A note on a cell. `row` and `column` count from 0; `height` is that of its box, in rows of the sheet.
- * `anchor` is the place of a box that its workbook states, and `isVisible` whether it shows it always.
+ * `anchor` and `color` are those of a box that its workbook states, and `isVisible` whether it shows it always.
  */
 export type Note = {
   readonly row: number
@@ -14,6 +14,7 @@ export type Note = {
   readonly text: string
   readonly height?: number
   readonly anchor?: string
+  readonly color?: string
   readonly isVisible?: boolean
 }
 
@@ -64,14 +65,15 @@ const NOTE_SHAPE_TYPE =
   '<v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
 
 /** The box of a note: usually hidden until the mouse is over its cell. `id` must be unique in its part. */
-function noteShape({ row, column, height = NOTE_ROWS, anchor, isVisible = false }: Note, id: string): string {
+function noteShape({ row, column, height = NOTE_ROWS, anchor, ...note }: Note, id: string): string {
+  const { color = '#ffffe1', isVisible = false } = note
   const left = Math.min(column + 1, LAST_COLUMN - NOTE_COLUMNS)
   const top = Math.min(row, LAST_ROW - height)
   const place = anchor ?? `${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + height},4`
   const visibility = isVisible ? 'visible' : 'hidden'
   return (
     `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:${visibility}" ` +
-    'fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/>' +
+    `fillcolor="${color}" o:insetmode="auto"><v:fill color2="${color}"/>` +
     '<v:shadow color="black" obscured="t"/><v:path o:connecttype="none"/>' +
     '<v:textbox style="mso-direction-alt:auto"/>' +
     '<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
