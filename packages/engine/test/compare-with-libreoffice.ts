@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { cellFormula } from '#formulas/cell-formulas.ts'
+import { NEVER, say } from '#formulas/formula-text.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { portalGuards } from '#limits.ts'
@@ -14,6 +14,7 @@ import { buildWorkbook } from './build-workbook.ts'
 import { comparedFields, comparedValues, type ComparedValue, numberFormats } from './compared-cells.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
 import { buildZip } from './build-zip.ts'
+import { contentTypes, convertInLibreOffice, readTabbed, styleSheet, TO_TABBED } from './libreoffice.ts'
 import { readZip } from './read-zip.ts'
 import { bytesSource, joined, testPlatform } from './test-platform.ts'
 
@@ -62,9 +63,9 @@ const plain = buildWorkbook({
 
 /** The formula of a column is written once, in its first row. */
 const firstFormulas = fields.map((field, column) => {
-  const { wrong } = cellFormula(field, `$${columnLetter(column)}2`, {
-    row: `$A2:$${last}2`,
-    hasExemption: false,
+  const wrong = cellFormula(field, `$${columnLetter(column)}2`, {
+    isRecord: say('isAnyFilled', { range: `$A2:$${last}2` }),
+    isExempt: NEVER,
     blankTexts: book.blankTexts,
   })
   return escapeXml(`IFERROR(IF(${wrong},1,0),2)`)
@@ -81,35 +82,19 @@ const formulaCells = (rowNumber: number) =>
       return `<c r="${letter}${rowNumber}">${tag}</c>`
     })
     .join('')
-const stylesXml =
-  '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-  `<numFmts>${codes.join('')}</numFmts><fonts><font><sz val="11"/></font></fonts>` +
-  '<fills><fill><patternFill patternType="none"/></fill></fills>' +
-  '<borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>' +
-  `<cellXfs>${formats.join('')}</cellXfs></styleSheet>`
-const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-const contentTypes =
-  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
-  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-  [
-    `workbook.xml ${types}.sheet.main+xml`,
-    `worksheets/sheet1.xml ${types}.worksheet+xml`,
-    `styles.xml ${types}.styles+xml`,
-  ]
-    .map((part) => part.split(' '))
-    .map(([name, type]) => `<Override PartName="/xl/${name}" ContentType="${type}"/>`)
-    .join('') +
-  '</Types>'
 const living = buildWorkbook({
-  parts: { 'xl/styles.xml': stylesXml, '[Content_Types].xml': contentTypes },
+  parts: {
+    'xl/styles.xml': styleSheet(codes.join(''), formats.join('')),
+    '[Content_Types].xml': contentTypes(1),
+  },
   rows: sheetRows(formulaCells),
 })
 writeFileSync(join(folder, 'living.xlsx'), living)
-convert('living.xlsx', 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false')
+convertInLibreOffice(folder, 'living.xlsx', TO_TABBED)
 const bad = await badCellsOf(plain)
 
 // The formulas of a row follow its cells; texts with line breaks are quoted by the exporter.
-const csv = readCsv(readFileSync(join(folder, 'living.csv'), 'utf8'))
+const csv = readTabbed(readFileSync(join(folder, 'living.csv'), 'utf8'))
 let [wrong, right, unknownRight] = [0, 0, 0]
 const problems: string[] = []
 const misses = new Map<string, number>()
@@ -162,7 +147,7 @@ const changed = buildZip(
   [...parts].map(([name, text]) => [name, name.endsWith('sheet1.xml') ? moved : text] as const),
 )
 writeFileSync(join(folder, 'highlighted.xlsx'), changed)
-convert('highlighted.xlsx', 'html')
+convertInLibreOffice(folder, 'highlighted.xlsx', 'html')
 const nowBad = await badCellsOf(changed)
 const [table] = readFileSync(join(folder, 'highlighted.html'), 'utf8').split('</table>')
 const colors = table
@@ -216,30 +201,4 @@ async function badCellsOf(bytes: Uint8Array): Promise<ReadonlySet<string>> {
     ready: () => undefined,
   } as never)
   return found
-}
-
-function convert(name: string, format: string): void {
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  const options = ['--headless', '--convert-to', format, '--outdir', folder, join(folder, name)]
-  execFileSync('soffice', [profile, ...options], { stdio: 'inherit' })
-}
-
-function readCsv(text: string): string[][] {
-  const lines: string[][] = [[]]
-  let cell = ''
-  let isQuoted = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (isQuoted) {
-      if (character !== '"') cell += character
-      else if (text[at + 1] === '"') cell += text[++at]
-      else isQuoted = false
-    } else if (character === '"') isQuoted = true
-    else if (character === '\t' || character === '\n') {
-      lines.at(-1)!.push(cell)
-      cell = ''
-      if (character === '\n') lines.push([])
-    } else cell += character
-  }
-  return lines
 }

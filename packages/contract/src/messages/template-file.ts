@@ -37,7 +37,6 @@ export const livingTexts = {
   checkDigit: 'The check digit.',
   several: 'The values: a cell may hold several.',
   longList: 'The values: the list is too long for a formula.',
-  rules: 'Rules between cells, and rows that they leave out.',
   unknownHeadings: ['Col.', 'Field', 'Checked after the upload only'],
   /** The name of the sheet in copies of uploaded files, and its first line. */
   about: 'About this file',

@@ -322,11 +322,11 @@ describe('A template', () => {
     const marks = marksIn(readZip(filled).get('xl/worksheets/sheet1.xml')!)
     expect(marks).toHaveLength(fields.length)
     expect(marksIn(after.get('xl/worksheets/sheet1.xml')!)!.slice(0, fields.length)).toEqual(marks)
-    expect(after.get('xl/styles.xml')).toContain('<dxfs count="2">')
+    expect(after.get('xl/styles.xml')).toContain('<dxfs count="3">')
     expect([...after.values()].join('')).not.toContain('Left out')
   })
 
-  it('keeps its own notes and lists when its bad cells are highlighted', async () => {
+  it('keeps its own notes, prompts and lists when its bad cells are highlighted', async () => {
     const fields = [
       field('Status', { type: 'list', options: ['Open', 'Closed'] }),
       field('Day', { type: 'date', format: 'dd/MM/yyyy' }),
@@ -341,6 +341,12 @@ describe('A template', () => {
     expect(after.get('xl/worksheets/sheet1.xml')).toContain(
       "<formula1>'About this file'!$E$2:$E$3</formula1>",
     )
+    const promptsIn = (parts: Map<string, string>) =>
+      parts
+        .get('xl/worksheets/sheet1.xml')!
+        .match(/ showInputMessage="1" promptTitle="[^"]+" prompt="[^"]+"/g)
+    expect(promptsIn(before)).toHaveLength(1)
+    expect(promptsIn(after)).toEqual(promptsIn(before))
     expect([...after.get('xl/comments1.xml')!.matchAll(/ref="(\w+)"/g)].map(([, cell]) => cell)).toEqual([
       'A1',
       'B1',

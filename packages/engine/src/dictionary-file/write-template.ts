@@ -13,10 +13,10 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
 import { type TemplateColumn, templateColumns } from '#dictionary-file/template/template-columns.ts'
-import { dataSheet, needOf } from '#dictionary-file/template/template-data-sheet.ts'
+import { dataSheet } from '#dictionary-file/template/template-data-sheet.ts'
 import { TemplateStyle, TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
-import { type ListRange, listRanges, unknownLines } from '#formulas/living-columns.ts'
+import { type ListRange, listRanges, needOf, unknownLines } from '#formulas/living-columns.ts'
 import { styledRow, textCell } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
@@ -71,15 +71,7 @@ type GuideCell = { style: number; text: string }
 function guideTables(columns: readonly TemplateColumn[], book: RuleBook): GuideTable[] {
   const inTable = (texts: readonly string[]) => inStyle(TemplateStyle.TableText, texts)
   const [letter, field, unknown] = livingTexts.unknownHeadings
-  const unknowns = unknownLines(columns, book).map(([place, label, text]) => [
-    place,
-    label,
-    '',
-    '',
-    text,
-    '',
-    '',
-  ])
+  const unknowns = unknownLines(columns).map(([place, label, text]) => [place, label, '', '', text, '', ''])
   return [
     { headings: templateGuideHeadings, rows: columns.map(lineOf) },
     { headings: templateRuleHeadings, rows: [...ruleLines(book)].map(inTable) },

@@ -1,13 +1,37 @@
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
+import { composed } from '#rules/composed.ts'
+import forms from './formula-forms.json' with { type: 'json' }
 
 export const NEVER = 'FALSE'
 export const ALWAYS = 'TRUE'
 /** Only the engine knows. An error: conditional formats do nothing at it, whatever else a formula asks. */
 export const UNKNOWN = 'NA()'
+/** The same, where formulas cannot say what a dictionary asks. */
+export const BEYOND = '(NA())'
+export const isPartial = (formula: string): boolean => formula.includes(BEYOND)
+/** Excel's limit on the length of a formula, less the characters by which ours begin. */
+const MAX_FORMULA = 8192 - 32
+export const fitting = (formula: string): string => (formula.length > MAX_FORMULA ? BEYOND : formula)
+
+/** The parts of a form; `cell` is the reference of a cell, such as `$A2`. */
+export type Parts = Readonly<Record<string, string | number>>
+
+/**
+ * A formula by its name. In braces are parts, or names of others. Formulas compute the same in every country
+ * and in LibreOffice: they neither read nor write a number with decimals as text.
+ */
+export function say(name: keyof typeof forms, parts: Parts): string {
+  return forms[name][0].replaceAll(/\{(\w+)\}/g, (_, part: keyof typeof forms) =>
+    String(parts[part] ?? say(part, parts)),
+  )
+}
 
 /** Whether a value is surely wrong, by what holds only of right ones, and what then only of wrong ones. */
 export const isWrong = (right: string, wrong: string): string =>
-  `IF(${right},${NEVER},IF(${wrong},${ALWAYS},${UNKNOWN}))`
+  choice(right, NEVER, choice(wrong, ALWAYS, UNKNOWN))
+
+export const not = (formula: string): string =>
+  formula === NEVER ? ALWAYS : formula === ALWAYS ? NEVER : `NOT(${formula})`
 
 /** Without what changes nothing, and without the rest where one formula decides. */
 export function joined(name: 'AND' | 'OR', formulas: readonly string[]): string {
@@ -17,9 +41,11 @@ export function joined(name: 'AND' | 'OR', formulas: readonly string[]): string 
   return counting.length > 1 ? `${name}(${counting.join(',')})` : (counting[0] ?? neutral)
 }
 
-/** Not written where both come to the same. */
-export const choice = (condition: string, yes: string, no: string = NEVER): string =>
-  yes === no ? yes : `IF(${condition},${yes},${no})`
+/** Not written where both come to the same, or where the condition is none. */
+export function choice(condition: string, yes: string, no: string = NEVER): string {
+  if (yes === no || condition === ALWAYS) return yes
+  return condition === NEVER ? no : `IF(${condition},${yes},${no})`
+}
 
 /** Excel's limit on the length of a text in a formula. */
 const MAX_LITERAL = 255
@@ -44,39 +70,12 @@ const characters = (first: number, last: number): string =>
  * Characters that count as one each, and that NFC neither changes nor composes with each other: ASCII, and
  * Latin letters with accents.
  */
-const PLAIN = literal(characters(0x20, 0x7e) + characters(0xc0, 0x17f))
-
-/** What trimming removes; programs that read XML may change the control characters among it. */
-const WHITE_SPACE = [
-  literal(` \u00A0\u1680${characters(0x2000, 0x200a)}\u2028\u2029\u202F\u205F\u3000\uFEFF`),
-  ...[9, 10, 11, 12, 13].map((code) => `CHAR(${code})`),
-].join('&')
-
-/** Whether a text that is not empty neither begins nor ends with white space. */
-export const isTrimmed = (text: string): string =>
-  `AND(ISERROR(FIND(LEFT(${text}),${WHITE_SPACE})),ISERROR(FIND(RIGHT(${text}),${WHITE_SPACE})))`
-
-/** Whether a cell is blank. Of other white space than spaces it does not know. */
-export const isBlank = (cell: string): string => `TRIM(SUBSTITUTE(${cell},"\u00A0"," "))=""`
-
-/** Whether any cell of a range is surely not blank. */
-export const isAnyFilled = (range: string): string =>
-  `SUMPRODUCT(--ISERROR(FIND(LEFT(${range}&" "),${WHITE_SPACE})))>0`
-
-/** The numbers from 1 on. Deleted rows make it shorter, and inserted ones longer. */
-const numbers = (count: number): string => `ROW($1:$${count})`
+const plain = literal(characters(0x20, 0x7e) + characters(0xc0, 0x17f))
 const MAX_COUNTED = 99
 
-/**
- * How many plain characters the beginning of a text has: the whole text has at least so many characters,
- * however they are written.
- */
-export const plainCount = (text: string, most = MAX_COUNTED): string =>
-  `SUMPRODUCT((${numbers(most)}<=LEN(${text}))*ISNUMBER(FIND(MID(${text},${numbers(most)},1),${PLAIN})))`
-
-/** Whether a text has no other form. Of long ones it does not know. */
-export const isPlain = (text: string): string =>
-  `AND(LEN(${text})<=ROWS($1:$${MAX_COUNTED}),${plainCount(text)}=LEN(${text}))`
+/** How many plain characters the beginning of a text has. */
+export const plainCount = (cell: string, most: number): string => say('plainCount', { cell, plain, most })
+export const isPlain = (cell: string): string => say('isPlain', { cell, plain, most: MAX_COUNTED })
 
 /** Whether a text is one of these, letter by letter. */
 export function isOneOf(text: string, texts: readonly string[]): string {
@@ -85,18 +84,11 @@ export function isOneOf(text: string, texts: readonly string[]): string {
   return `AND(ISERROR(FIND("${mark}",${text})),${found})`
 }
 
-/** Whether a text has no characters but digits; an empty one has none. */
-export const isDigits = (text: string): string =>
-  `LEN(${[...'0123456789'].reduce((rest, digit) => `SUBSTITUTE(${rest},${digit},"")`, text)})=0`
-
-/**
- * Spreadsheets do not tell a date from a number; only of number formats it is known which they are.
- * LibreOffice has its own word for the general format, so a cell that is never used says what it is.
- */
-const UNUSED_CELL = '$AMJ$1048576'
-const format = (cell: string): string => `CELL("format",${cell})`
-export const isShownAsNumber = (cell: string): string =>
-  `OR(${format(cell)}=${format(UNUSED_CELL)},${isSurelyNumber(cell)})`
-/** Excel may have the word for the general format for dates of a format that it has no word for, too. */
-export const isSurelyNumber = (cell: string): string => `ISNUMBER(FIND(LEFT(${format(cell)}),"F,CPS"))`
-export const isShownAsDate = (cell: string): string => `ISNUMBER(FIND(LEFT(${format(cell)},2),"D1D2D3D4D5"))`
+/** Whether a text is none of some items, which are the same with their accents composed or not. */
+export function isNoItem(cell: string, given: readonly string[]): string {
+  const items = given.map((item) => item.trim()).filter((item) => item !== '')
+  if (items.length === 0) return ALWAYS
+  const isAscii = items.every((item) => /^[\0-\x7f]*$/.test(item))
+  const isListed = isOneOf(cell, [...new Set(items.flatMap((item) => [item, composed(item)]))])
+  return isWrong(isListed, isAscii ? say('hasOwnForm', { cell }) : isPlain(cell))
+}

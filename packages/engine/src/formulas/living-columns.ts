@@ -1,13 +1,15 @@
 import { worksheetBounds } from '@veridict/contract/limits'
-import { livingTexts } from '@veridict/contract/messages/template-file'
+import { livingTexts, needNames, templateTexts } from '@veridict/contract/messages/template-file'
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { clipText } from '#formats/spreadsheet/write-cells.ts'
+import { labelKey } from '@veridict/contract/notation/label'
+import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
+import { clipText, MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { type CellFormula, cellFormula } from '#formulas/cell-formulas.ts'
-import { joined, numeral } from '#formulas/formula-text.ts'
+import { fitting, isPartial, joined, NEVER, not, numeral, say } from '#formulas/formula-text.ts'
+import { type Demand, demandsOf, RowFormulas } from '#formulas/rule-formulas.ts'
 import type { Platform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 
@@ -22,8 +24,14 @@ export type LivingPlace = {
 export type LivingColumn = {
   readonly field: Field
   readonly letter: string
-  /** The formula of its cell in a row, from 1. */
-  formulaAt(row: number): CellFormula
+  /** Whether formulas do not know all that its field asks. */
+  readonly isPartial: boolean
+  /** Whether its cell in a row, from 1, is wrong by itself. */
+  formulaAt(row: number): string
+  /** Whether one of some demands of rules between cells is not met in a row. */
+  unmetAt(row: number, demands: readonly Demand[]): string
+  /** Those that read it. */
+  readonly demands: readonly Demand[]
   /** What is expected of a value. */
   readonly expected: string
   /** Whether a text may stand there that counts as blank, whatever is expected. */
@@ -42,62 +50,59 @@ export type ListRange = {
   readonly options: readonly string[]
 }
 
-/** The columns of a table, one per field, in order, as many as a sheet has. */
+/**
+ * The columns of a table, one per field, in order; none where the sheet has not so many. `day` is that of the
+ * file.
+ */
 export function livingColumns(
-  allFields: readonly Field[],
-  { exempt, blankTexts }: RuleBook,
+  fields: readonly Field[],
+  { day = '', ...book }: RuleBook & { readonly day?: string },
   { table: { headerRowNumber, firstColumn }, listSheet, firstListColumn }: LivingPlace,
   platform: Platform,
 ): LivingColumn[] {
-  const fields = allFields.slice(0, worksheetBounds.maxColumns - firstColumn)
-  const lists = new ListRanges(listSheet, firstListColumn)
+  if (firstColumn + fields.length > worksheetBounds.maxColumns) return []
+  const choicesOf = listChoices(fields, listSheet, firstListColumn)
   const letters = fields.map((_, index) => columnLetter(firstColumn + index))
   const firstRow = headerRowNumber + 1
+  let last = new RowFormulas(fields, letters, book, firstRow)
+  const at = (row: number) => (row === last.row ? last : (last = new RowFormulas(fields, letters, book, row)))
+  const demands = demandsOf(book, day)
   return fields.map((field, index) => {
     const letter = letters[index]
-    const formulaAt = (row: number) => {
-      const scope = { row: `$${letters[0]}${row}:$${letters.at(-1)}${row}`, hasExemption: exempt !== null }
-      return cellFormula(field, `$${letter}${row}`, { ...scope, blankTexts })
-    }
     return {
       field,
       letter,
-      formulaAt,
+      isPartial: isPartial(at(firstRow).ofCell(field, NEVER)),
+      formulaAt: (row) => at(row).ofCell(field),
+      unmetAt: (row, some) => at(row).ofDemands(some),
+      demands: demands.filter(({ columns }) => columns.includes(labelKey(field.name))),
       expected: compileRule(field, platform, null).expected,
-      hasBlankTexts: blankTexts.length > 0,
-      choices: field.rule.type === 'list' ? lists.rangeOf(field.name, field.rule.options) : null,
+      hasBlankTexts: book.blankTexts.length > 0,
+      choices: choicesOf(field),
       cells: `${letter}${firstRow}:${letter}${worksheetBounds.maxRows}`,
       firstRow,
     }
   })
 }
 
-/** Equal lists share a range. */
-class ListRanges {
-  private readonly ranges = new Map<string, ListRange | null>()
-  private readonly sheet: string
-  private nextColumn: number
+/** Options as the engine compares them: trimmed, without duplicates. */
+const optionsOf = ({ rule }: Field): string[] =>
+  rule.type !== 'list'
+    ? []
+    : [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
 
-  constructor(sheet: string, firstColumn: number) {
-    this.sheet = `'${sheet}'`
-    this.nextColumn = firstColumn
+/** The ranges of the lists of fields; equal lists share one. null if a list does not fit on a sheet. */
+function listChoices(fields: readonly Field[], sheet: string, firstColumn: number) {
+  const ranges = new Map<string, ListRange>()
+  for (const field of fields) {
+    const options = optionsOf(field)
+    const column = firstColumn + ranges.size
+    const isFitting = options.length < worksheetBounds.maxRows && column < worksheetBounds.maxColumns
+    if (options.length === 0 || !isFitting || ranges.has(JSON.stringify(options))) continue
+    const cells = `'${sheet}'!$${columnLetter(column)}$2:$${columnLetter(column)}$${options.length + 1}`
+    ranges.set(JSON.stringify(options), { cells, heading: field.name, options })
   }
-
-  rangeOf(heading: string, listed: readonly string[]): ListRange | null {
-    const key = JSON.stringify(listed)
-    let range = this.ranges.get(key)
-    if (range === undefined) this.ranges.set(key, (range = this.newRange(heading, listed)))
-    return range
-  }
-
-  /** Options as the engine compares them: trimmed, without duplicates. null if they do not fit on a sheet. */
-  private newRange(heading: string, listed: readonly string[]): ListRange | null {
-    const options = [...new Set(listed.map((option) => option.trim()).filter((option) => option !== ''))]
-    if (options.length === 0 || options.length >= worksheetBounds.maxRows) return null
-    if (this.nextColumn >= worksheetBounds.maxColumns) return null
-    const letter = columnLetter(this.nextColumn++)
-    return { cells: `${this.sheet}!$${letter}$2:$${letter}$${options.length + 1}`, heading, options }
-  }
+  return (field: Field): ListRange | null => ranges.get(JSON.stringify(optionsOf(field))) ?? null
 }
 
 /** The lists that drop-downs refer to, each once. */
@@ -111,31 +116,43 @@ export const SIGNATURE = 'IF(N("Veridict")=0,'
 /** Of one conditional format; Excel's limit is not documented. */
 const MAX_RANGES = 1000
 
+/** The looks of conditional formats: indexes of `dxf` elements of the styles. */
+export type LivingLooks = { readonly bad: number; readonly warning: number; readonly plain: number }
+
 /**
- * `<conditionalFormatting>` elements: what is surely wrong is red; marked cells are plain once they are
- * surely right. `looks` are indexes of `dxf` elements of the styles; `markedOf` has the ranges of a column's
- * marked cells, from top to bottom.
+ * `<conditionalFormatting>` elements: what is surely wrong is red, or yellow where rules only warn; marked
+ * cells are plain once they are surely right. `markedOf` has the ranges of a column's marked cells, from top
+ * to bottom.
  */
 export function conditionalFormats(
   columns: readonly LivingColumn[],
-  looks: { readonly bad: number; readonly plain: number },
+  looks: LivingLooks,
   markedOf: (column: LivingColumn) => readonly string[] = () => [],
 ): string[] {
   const bad = columns.map((column) => ({
     cells: column.cells,
-    formula: column.formulaAt(column.firstRow).wrong,
+    formula: column.formulaAt(column.firstRow),
     look: looks.bad,
+  }))
+  const demands = [...new Set(columns.flatMap((column) => column.demands))]
+  // Of formats that hold, the first one shows.
+  const byLook = demands.toSorted((one, other) => Number(one.isWarning) - Number(other.isWarning))
+  const unmet = byLook.map((demand) => ({
+    cells: columns.flatMap((one) => (one.demands.includes(demand) ? one.cells : [])).join(' '),
+    formula: columns[0].unmetAt(columns[0].firstRow, [demand]),
+    look: demand.isWarning ? looks.warning : looks.bad,
   }))
   const plain = columns.flatMap((column) => {
     const marked = markedOf(column)
     return Array.from({ length: Math.ceil(marked.length / MAX_RANGES) }, (_, index) => {
       const ranges = marked.slice(index * MAX_RANGES, (index + 1) * MAX_RANGES)
       // A formula belongs to the first of the cells.
-      const { wrong } = column.formulaAt(Number(/\d+/.exec(ranges[0])))
-      return { cells: ranges.join(' '), formula: `NOT(${wrong})`, look: looks.plain }
+      const row = Number(/\d+/.exec(ranges[0]))
+      const isAnyWrong = joined('OR', [column.formulaAt(row), column.unmetAt(row, column.demands)])
+      return { cells: ranges.join(' '), formula: not(fitting(isAnyWrong)), look: looks.plain }
     })
   })
-  return [...bad, ...plain].map(
+  return [...bad, ...unmet, ...plain].map(
     ({ cells, formula, look }, index) =>
       `<conditionalFormatting sqref="${cells}">` +
       `<cfRule type="expression" dxfId="${look}" priority="${index + 1}">` +
@@ -147,19 +164,24 @@ export function conditionalFormats(
 const MAX_MESSAGE = 225
 
 /**
- * The `<dataValidation>` element of a column, '' if there is nothing to say. `prompt` is shown in each cell.
- * Programs refuse with it what the engine refuses, too; only of the length of a text, which they count in
- * other units, they warn. Where texts count as blank, they only offer.
+ * The `<dataValidation>` elements of columns. Programs refuse with it what the engine refuses, too; only of
+ * the length of a text, which they count in other units, they warn. Where texts count as blank, they only
+ * offer. Where a value has a form of its own, they also say it in each cell.
  */
-export function dataValidation(column: LivingColumn, prompt = ''): string {
+export const dataValidations = (columns: readonly LivingColumn[]): string[] =>
+  columns.map(dataValidation).filter((tag) => tag !== '')
+
+function dataValidation(column: LivingColumn): string {
   const { field, letter, firstRow, choices } = column
   const rule = validationRule(field.rule, `$${letter}${firstRow}`, choices && choices.cells)
-  if (rule === null && prompt === '') return ''
+  const hasForm = field.rule.type === 'date' || field.rule.type === 'pattern'
+  if (rule === null && !hasForm) return ''
   const { type = '', formulas = [] } = rule ?? {}
   const message = shortened(livingTexts.expected(column.expected))
   const isOpen = rule === null || 'separator' in field.rule || column.hasBlankTexts
   const shown = isOpen ? '' : ' showErrorMessage="1"'
-  const texts = ` errorTitle="${livingTexts.title}" error="${message}"${prompt}`
+  const prompt = ` showInputMessage="1" promptTitle="${needOf(field)}" prompt="${message}"`
+  const texts = ` errorTitle="${livingTexts.title}" error="${message}"${hasForm ? prompt : ''}`
   const start = `<dataValidation${type} allowBlank="1"${shown}${texts} sqref="${column.cells}"`
   const tags = formulas.map((formula, index) => {
     const name = `formula${index + 1}`
@@ -168,11 +190,12 @@ export function dataValidation(column: LivingColumn, prompt = ''): string {
   return tags.length === 0 ? `${start}/>` : `${start}>${tags.join('')}</dataValidation>`
 }
 
-export const dataValidations = (columns: readonly LivingColumn[]): string[] =>
-  columns.map((column) => dataValidation(column)).filter((tag) => tag !== '')
+/** "Required" or "May be empty". */
+export const needOf = ({ required }: Pick<Field, 'required'>) =>
+  required ? needNames.required : needNames.optional
 
 /** A message without line breaks, escaped. */
-export function shortened(text: string): string {
+function shortened(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ')
   return escapeXml(line.length <= MAX_MESSAGE ? line : `${clipText(line, MAX_MESSAGE - 1)}…`)
 }
@@ -185,19 +208,21 @@ function validationRule(rule: Rule, cell: string, list: string | null): Validati
       // Always a range: a list inside a formula has at most 255 characters, and no commas in its values.
       return list === null ? null : { type: ' type="list"', formulas: [list] }
     case 'text':
-      return lengthRule(rule.minLength || 0, rule.maxLength || 0)
+      return rule.minLength || rule.maxLength
+        ? { type: LENGTH_TYPE, formulas: [rule.minLength || 0, rule.maxLength || MAX_CELL_TEXT].map(String) }
+        : null
     case 'number':
-      return custom(`IF(ISTEXT(${cell}),${hasNoLetter(cell)},${numberTest(rule, cell)})`)
+      return custom(say('typedNumber', { cell, isWithin: numberTest(rule, cell) }))
     case 'date':
-      return custom(`IF(ISNUMBER(${cell}),TRUE,${hasNoLetter(cell)})`)
+      return custom(say('typedDate', { cell }))
     case 'pattern':
       return null
   }
 }
 
-const custom = (formula: string): ValidationRule => ({ type: ' type="custom"', formulas: [formula] })
+const LENGTH_TYPE = ' type="textLength" errorStyle="warning"'
 
-const hasNoLetter = (cell: string) => `EXACT(UPPER(${cell}),LOWER(${cell}))`
+const custom = (formula: string): ValidationRule => ({ type: ' type="custom"', formulas: [formula] })
 
 const numberTest = ({ scale, minimum, maximum }: NumberRule, cell: string): string =>
   joined('AND', [
@@ -206,23 +231,21 @@ const numberTest = ({ scale, minimum, maximum }: NumberRule, cell: string): stri
     ...(maximum === undefined ? [] : [`${cell}<=${numeral(maximum)}`]),
   ])
 
-function lengthRule(minimum: number, maximum: number): ValidationRule | null {
-  const type = ' type="textLength" errorStyle="warning"'
-  if (minimum > 0 && maximum > 0) return { type, formulas: [String(minimum), String(maximum)] }
-  if (maximum > 0) return { type: `${type} operator="lessThanOrEqual"`, formulas: [String(maximum)] }
-  return minimum > 1 ? { type: `${type} operator="greaterThanOrEqual"`, formulas: [String(minimum)] } : null
-}
-
-/** What formulas do not know, as texts: the column, the field, and what of it is checked after an upload. */
-export function unknownLines(columns: readonly LivingColumn[], { rules, exempt }: RuleBook): string[][] {
+/** What formulas do not know, as texts: the column, the field or rule, and what of it. */
+export function unknownLines(columns: readonly LivingColumn[]): string[][] {
   const lines = columns.map((column) => [column.letter, column.field.name, unknownOf(column)])
-  if (rules.length > 0 || exempt !== null) lines.push(['', '', livingTexts.rules])
+  const isKnown = (demand: Demand) => !isPartial(columns[0].unmetAt(columns[0].firstRow, [demand]))
+  const demands = columns.flatMap((column) => column.demands)
+  const unknown = new Set(demands.filter((demand) => !isKnown(demand)).map(({ rule }) => rule))
+  for (const rule of unknown) lines.push(['', rule.name, ruleSentence(rule)])
+  if (columns.some((column) => !column.isPartial && isPartial(column.formulaAt(column.firstRow))))
+    lines.push(['', '', templateTexts.exempt])
   return lines.filter(([, , text]) => text !== '')
 }
 
-function unknownOf({ field: { rule }, formulaAt, firstRow }: LivingColumn): string {
+function unknownOf({ field: { rule }, ...column }: LivingColumn): string {
+  if (!column.isPartial) return ''
   if ('checkDigit' in rule && rule.checkDigit !== undefined) return livingTexts.checkDigit
-  if (!formulaAt(firstRow).isPartial) return ''
   if (rule.type !== 'list') return livingTexts.form
   return rule.separator === undefined ? livingTexts.longList : livingTexts.several
 }

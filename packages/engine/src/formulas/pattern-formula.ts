@@ -1,4 +1,4 @@
-import { isPlain, isWrong, literal, UNKNOWN } from '#formulas/formula-text.ts'
+import { BEYOND, isWrong, literal, say } from '#formulas/formula-text.ts'
 import { type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /** A longer one would need a formula beyond Excel's limits. */
@@ -7,22 +7,25 @@ const MAX_LENGTH = 60
 /** The characters of a text one by one; `least` of them are there, the others may follow. */
 type Characters = { readonly sets: readonly CharacterSet[]; readonly least: number }
 
+/** What numbers, dates, TRUE and FALSE begin with. */
+const STARTS_NUMBER = /[-+.\dTF]/
+
 /**
  * Whether a text is none of a pattern of characters in a row, such as `[A-Z]{2}[0-9]{4,6}`. Of other patterns
- * it knows nothing.
+ * it knows nothing. `isNeverNumber`: nothing that is no text has its form.
  */
-export function patternFormula(pattern: string, cell: string): string {
+export function patternFormula(pattern: string, cell: string): { wrong: string; isNeverNumber: boolean } {
   const parsed = parsePattern(pattern)
   // Of a set with other letters only those of ASCII are known.
   const characters = parsed?.beyondAscii === 'exact' ? charactersOf(parsed.root) : null
   const texts = characters?.sets.map(textOf)
   if (characters === null || texts?.some((text) => text === '') !== false || texts.length === 0)
-    return UNKNOWN
+    return { wrong: BEYOND, isNeverNumber: false }
   const { least } = characters
   const filled = least < texts.length ? `${cell}&REPT(${literal(texts.at(-1)![0])},${texts.length})` : cell
   const found = texts.map((text, index) => `FIND(MID(${filled},${index + 1},1),${literal(text)})`)
   const fits = `AND(LEN(${cell})>=${least},LEN(${cell})<=${texts.length},ISNUMBER(${found.join('+')}))`
-  return isWrong(fits, isPlain(cell))
+  return { wrong: isWrong(fits, say('hasOwnForm', { cell })), isNeverNumber: !STARTS_NUMBER.test(texts[0]) }
 }
 
 /** null for a pattern with alternatives, or in which anything but the last characters may be missing. */

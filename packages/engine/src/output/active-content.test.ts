@@ -310,7 +310,8 @@ describe('The Highlighted file of a workbook with formulas', () => {
 
 describe('A drawing of notes', () => {
   const shape = (type: string, more: string) =>
-    `<v:shape id="a" fillcolor="#d0e0ff"><x:ClientData ObjectType="${type}"><x:Anchor>\n 1, 15, 0, 2,\n 9, 1, 9, 4</x:Anchor>` +
+    '<v:shape id="a" fillcolor="#d0e0ff">' +
+    `<x:ClientData ObjectType="${type}"><x:Anchor>\n 1, 15, 0, 2,\n 9, 1, 9, 4</x:Anchor>` +
     `<x:Row>0</x:Row><x:Column>2</x:Column>${more}</x:ClientData></v:shape>`
   const boxes = (text: string, encoding?: BufferEncoding) =>
     readNoteBoxes(Buffer.from(`<xml xmlns:v="v">${text}</xml>`, encoding), testPlatform())

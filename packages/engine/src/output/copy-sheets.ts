@@ -9,7 +9,7 @@ import { elementsNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
-import { BAD_COLOR, PLAIN_COLOR } from '#output/mark-fill.ts'
+import { LOOK_COLORS } from '#output/mark-fill.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import { ABOUT, type AddedSheet, type LivingCopy } from '#output/living-copy.ts'
 import { firstFree, type MarkingPlan, unusedName } from '#output/marking-plan.ts'
@@ -97,11 +97,11 @@ export function changeSheet<Cell extends EditedCell>(
   const { sheet } = plan.book
   const { leftOut, sheetRules } = plan.copied
   const rewriter = new SheetRewriter({ platform, rows, editor, leftOut, hasMetadata: sheetRules.hasMetadata })
-  const looks = { bad: styles.differenceOf(BAD_COLOR), plain: styles.differenceOf(PLAIN_COLOR) }
+  const [bad, warning, plain] = LOOK_COLORS.map((color) => styles.differenceOf(color))
   parts.add(sheet.part, () =>
     rewriter.rewrite(streamPart(archive, sheet.entry), (bytes) => {
       const sanitized = sanitizeTailBytes(bytes, sheetRules, leftOut, platform)
-      const formats = living.formats(looks)
+      const formats = living.formats({ bad, warning, plain })
       return tail(placeRules(sanitized, living.columns, formats, plan.mainNamespace, platform))
     }),
   )

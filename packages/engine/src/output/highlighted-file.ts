@@ -11,7 +11,7 @@ import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import { fillDifference } from '#formats/spreadsheet/style-sheet.ts'
 import { dataValidations } from '#formulas/living-columns.ts'
 import { ABOUT, LivingCopy } from '#output/living-copy.ts'
-import { BAD_COLOR, PLAIN_COLOR } from '#output/mark-fill.ts'
+import { LOOK_COLORS } from '#output/mark-fill.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
@@ -79,14 +79,14 @@ async function* highlightGrid(
     headerRow: table.headerRowNumber,
     limits,
   })
-  const differences = [BAD_COLOR, PLAIN_COLOR].map((color) => fillDifference(color))
+  const differences = LOOK_COLORS.map((color) => fillDifference(color))
   yield* writeWorkbook({ sheets: sheetsOf(grid, living), styles: { ...cellStyles, differences } }, platform)
 }
 
 async function* sheetsOf(grid: CsvGrid, living: LivingCopy): AsyncGenerator<NewSheet> {
   yield {
     ...grid.sheet(errorFileSheets.data),
-    conditionalFormats: () => living.formats({ bad: 0, plain: 1 }),
+    conditionalFormats: () => living.formats({ bad: 0, warning: 1, plain: 2 }),
     validations: dataValidations(living.columns),
   }
   while (!grid.isDone) yield grid.sheet(continuedSheetName(grid.firstRow))

@@ -1,4 +1,4 @@
-import type { RowRule } from '@veridict/contract/model/row-rule'
+import type { RowRule, RuleTest } from '@veridict/contract/model/row-rule'
 import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { describe, expect, it } from 'vitest'
 import { livingColumns } from '#formulas/living-columns.ts'
@@ -67,26 +67,40 @@ describe('A copy that carries its dictionary', () => {
       '2: B2:B1048576 1',
       '3: C2:C1048576 1',
       '4: D2:D1048576 1',
-      '5: A3:A4 A6 2',
-      '6: B3:B4 2',
-      '7: C3 2',
-      '8: D3 2',
+      '5: A3:A4 A6 3',
+      '6: B3:B4 3',
+      '7: C3 3',
+      '8: D3 3',
     ])
     expect(await validateTable(request(copy))).toMatchObject({ cellErrorCount: 7 })
   })
 
-  it('leaves red what rules between cells read, because only the engine knows it', async () => {
-    const then: RowRule['then'] = [{ column: 'Status', is: 'filled' }]
-    const rule: RowRule = {
-      name: 'R',
+  it('marks what rules between cells do not accept, and names those that formulas cannot say', async () => {
+    const rule = (name: string, more: Pick<RowRule, 'then'> & Partial<RowRule>): RowRule => ({
+      name,
       severity: 'error',
-      when: { all: [{ column: 'Id', is: 'filled' }] },
-      then,
-    }
-    const copy = await highlight(buildWorkbook({ rows: sheetRows(ROWS) }), [rule])
-    const formats = formatsOf(readZip(copy).get(SHEET)!)
-    expect(formats.slice(4)).toEqual(['5: C3 2', '6: D3 2'])
-    expect(readZip(copy).get('xl/worksheets/aboutVeridict.xml')).toContain('Rules between cells')
+      ...more,
+    })
+    const isClosed: RuleTest = { column: 'Status', is: 'equal', than: { value: 'Closed' } }
+    const isFilled: RuleTest = { column: 'Sum', is: 'filled' }
+    const rows = [ROWS[0], ['M001', 'Closed', '', 'a@b'], ['M002', 'Open', '', 'a@b']]
+    const rules = [
+      rule('Said', { when: { all: [isClosed] }, then: [isFilled] }),
+      rule('Warns', { severity: 'warning', then: [{ column: 'Sum', is: 'less', than: { value: '5' } }] }),
+      rule('Not said', { then: [{ columns: ['Id'], is: 'unique' }] }),
+    ]
+    const copy = readZip(await highlight(buildWorkbook({ rows: sheetRows(rows) }), rules))
+    expect(formatsOf(copy.get(SHEET)!).slice(4)).toEqual([
+      '5: A2:A1048576 1',
+      '6: B2:B1048576 C2:C1048576 1',
+      '7: C2:C1048576 2',
+      '8: B2 3',
+      '9: C2 3',
+    ])
+    const about = copy.get('xl/worksheets/aboutVeridict.xml')!.replaceAll('&quot;', '"')
+    expect(about).toContain('>Not said<')
+    expect(about).toContain('"Id" is unique')
+    for (const name of ['Said', 'Warns']) expect(about).not.toContain(`>${name}<`)
   })
 
   it.for(['', 'x:'])('keeps the formats and input rules of the workbook, with the prefix "%s"', async (p) => {
@@ -134,7 +148,7 @@ describe('A copy that carries its dictionary', () => {
       formats: '<xf/><xf numFmtId="164"/>',
     })
     const copy = await joined(writeHighlightedFile({ ...request(source), fields }))
-    expect(formatsOf(readZip(copy).get(SHEET)!).slice(2)).toEqual(['3: B2:B3 2'])
+    expect(formatsOf(readZip(copy).get(SHEET)!).slice(2)).toEqual(['3: B2:B3 3'])
   })
 
   it('can be read by programs, whatever its options and the rules of the workbook are', async () => {
@@ -159,15 +173,18 @@ describe('A copy that carries its dictionary', () => {
     expect(await validateTable({ ...request(copy), fields })).toMatchObject({ cellErrorCount: 2 })
   })
 
-  it('has no columns beyond the last one of a sheet', () => {
-    const table = { headerRowNumber: 1, firstColumn: 16_382 }
-    const place = { table, listSheet: 'Lists', firstListColumn: 16_383 }
-    const lists = ['a', 'b', 'c'].map((option) => field(option, { type: 'list', options: [option] }))
-    const columns = livingColumns(lists, { ...emptyRuleBook }, place, testPlatform())
-    expect(columns.map(({ cells, choices }) => [cells, choices?.cells])).toEqual([
+  it('checks nothing, or offers no list, where the sheet has not enough columns', () => {
+    const lists = ['a', 'b'].map((option) => field(option, { type: 'list', options: [option] }))
+    const columnsFrom = (firstColumn: number) => {
+      const table = { headerRowNumber: 1, firstColumn }
+      const place = { table, listSheet: 'Lists', firstListColumn: 16_383 }
+      return livingColumns(lists, emptyRuleBook, place, testPlatform())
+    }
+    expect(columnsFrom(16_382).map(({ cells, choices }) => [cells, choices?.cells])).toEqual([
       ['XFC2:XFC1048576', "'Lists'!$XFD$2:$XFD$2"],
       ['XFD2:XFD1048576', undefined],
     ])
+    expect(columnsFrom(16_383)).toEqual([])
   })
 
   it('replaces what an earlier copy added, and does not grow', async () => {
@@ -210,6 +227,6 @@ describe('A copy that carries its dictionary', () => {
     const csv = Buffer.from('Id,Status,Sum,Mail\nM001,open,-1,a@b\nX,Open\n')
     const copy = await joined(writeHighlightedFile(request(csv, [], 'a.csv')))
     expect(checkWorkbook(copy)).toEqual([])
-    expect(formatsOf(readZip(copy).get(SHEET)!).slice(4)).toEqual(['5: A3 1', '6: B2 1', '7: C2 1'])
+    expect(formatsOf(readZip(copy).get(SHEET)!).slice(4)).toEqual(['5: A3 2', '6: B2 2', '7: C2 2'])
   })
 })

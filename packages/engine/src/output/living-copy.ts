@@ -1,7 +1,6 @@
 import { livingTexts } from '@veridict/contract/messages/template-file'
-import { emptyRuleBook, testColumns } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import type { Rule } from '@veridict/contract/model/rule'
-import { labelKey } from '@veridict/contract/notation/label'
 import { errorFileLimits } from '@veridict/contract/limits'
 import { columnIndex } from '@veridict/contract/notation/column-letter'
 import { type NumberFormat, NumberKind } from '#formats/spreadsheet/read-styles.ts'
@@ -10,12 +9,12 @@ import {
   conditionalFormats,
   type LivingColumn,
   livingColumns,
+  type LivingLooks,
   listRanges,
   unknownLines,
 } from '#formulas/living-columns.ts'
 import { type Line, linesSheet } from '#output/corrections-sheet.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { allTests } from '#row-rules/compile-row-rules.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 /** A sheet that copies add at the end: its name, part and id of its link, with a number where taken. */
@@ -40,8 +39,6 @@ export class LivingCopy {
   readonly columns: readonly LivingColumn[]
   /** The sheet about the file, which also holds the options of lists. */
   readonly about: AddedSheet
-  readonly #book
-  /** But for fields that rules between cells read: formulas do not know whether their cells are right. */
   readonly #markable: ReadonlyMap<number, { readonly rule: Rule; readonly ranges: MarkedRange[] }>
   #rangeCount = 0
 
@@ -52,14 +49,10 @@ export class LivingCopy {
     about: AddedSheet,
   ) {
     this.about = about
-    this.#book = ruleBook
     const lists = { listSheet: about.name, firstListColumn: WIDTHS.length + 1 }
     this.columns = table === null ? [] : livingColumns(fields, ruleBook, { ...lists, table }, platform)
-    const ruled = new Set(allTests(ruleBook).flatMap(testColumns).map(labelKey))
     this.#markable = new Map(
-      this.columns
-        .filter(({ field }) => !ruled.has(labelKey(field.name)))
-        .map(({ letter, field }) => [columnIndex(letter), { rule: field.rule, ranges: [] }]),
+      this.columns.map(({ letter, field }) => [columnIndex(letter), { rule: field.rule, ranges: [] }]),
     )
   }
 
@@ -76,7 +69,7 @@ export class LivingCopy {
   }
 
   /** Called when all cells are marked. */
-  formats(looks: { readonly bad: number; readonly plain: number }): string[] {
+  formats(looks: LivingLooks): string[] {
     return conditionalFormats(this.columns, looks, ({ letter }) =>
       (this.#markable.get(columnIndex(letter))?.ranges ?? []).map(
         ({ first, last }) => `${letter}${first}${last === first ? '' : `:${letter}${last}`}`,
@@ -88,7 +81,7 @@ export class LivingCopy {
   aboutSheet(leftOut: string | null): NewSheet {
     const { columns, about } = this
     const lists = listRanges(columns)
-    const unknown = unknownLines(columns, this.#book)
+    const unknown = unknownLines(columns)
     const texts = [
       [livingTexts.about],
       ...(leftOut === null ? [] : [[leftOut]]),

@@ -43,10 +43,12 @@ export function markFillTag(kind: MarkKind, covered: Fill, prefix = ''): string 
   return solidFillTag(markColor(kind, replaced), replaced, prefix)
 }
 
-/** The red of a bad cell that has no fill of its own. */
-export const BAD_COLOR = markColor('bad', WINDOW_COLOR)
-/** Of a cell that was bad, and is right. */
-export const PLAIN_COLOR = 'rgb="FFFFFFFF"'
+/** The looks of conditional formats: of a bad cell, of a warning, and of a cell that was bad and is right. */
+export const LOOK_COLORS = [
+  markColor('bad', WINDOW_COLOR),
+  markColor('warning', WINDOW_COLOR),
+  'rgb="FFFFFFFF"',
+] as const
 
 export function readFill(xml: string): Fill {
   if (!FILL_START.test(xml)) return null

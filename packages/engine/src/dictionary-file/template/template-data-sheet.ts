@@ -1,17 +1,12 @@
 import { worksheetBounds } from '@veridict/contract/limits'
-import {
-  needNames,
-  templateNoteAuthor,
-  templateSheets,
-  templateTexts,
-} from '@veridict/contract/messages/template-file'
+import { templateNoteAuthor, templateSheets, templateTexts } from '@veridict/contract/messages/template-file'
 import type { TemplateColumn } from '#dictionary-file/template/template-columns.ts'
 import { TemplateStyle, type TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-height.ts'
 import { clipText, MAX_CELL_TEXT, styledRow } from '#formats/spreadsheet/write-cells.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
-import { conditionalFormats, dataValidation, shortened } from '#formulas/living-columns.ts'
+import { conditionalFormats, dataValidations, needOf } from '#formulas/living-columns.ts'
 
 /** In points. */
 const HEADING_PADDING = 10
@@ -30,27 +25,13 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
   return {
     name: templateSheets.data,
     columns: columns.map((column) => ({ width: column.width, style: styles.of(column) })),
-    conditionalFormats: () => conditionalFormats(columns, { bad: 0, plain: 0 }),
-    validations: columns.map(validationOf).filter((tag) => tag !== ''),
+    conditionalFormats: () => conditionalFormats(columns, { bad: 0, warning: 1, plain: 2 }),
+    validations: dataValidations(columns),
     rows: [styledRow(1, headings, HEADING_PADDING + height)],
     rowCount: () => worksheetBounds.maxRows,
     notes: { author: templateNoteAuthor, list: () => notes },
   }
 }
-
-/** What programs refuse or ask; where a value has a form of its own, they also say it in each cell. */
-function validationOf(column: TemplateColumn): string {
-  const { field, expected } = column
-  const hasForm = field.rule.type === 'date' || field.rule.type === 'pattern'
-  const prompt = ` showInputMessage="1" promptTitle="${needOf(field)}" prompt="${shortened(
-    templateTexts.expected(expected),
-  )}"`
-  return dataValidation(column, hasForm ? prompt : '')
-}
-
-/** "Required" or "May be empty". */
-export const needOf = ({ required }: { required: boolean }) =>
-  required ? needNames.required : needNames.optional
 
 /** Approximate width of a note's box in characters, and the limits of its height in rows. */
 const NOTE_WIDTH = 46

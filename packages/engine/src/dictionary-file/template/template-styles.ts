@@ -11,7 +11,7 @@ import {
   type StyleSheet,
 } from '#formats/spreadsheet/style-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { BAD_COLOR } from '#output/mark-fill.ts'
+import { LOOK_COLORS } from '#output/mark-fill.ts'
 
 /** Cell styles that do not depend on the dictionary, by index. The styles of dates follow. */
 export const TemplateStyle = {
@@ -101,7 +101,7 @@ export class TemplateStyles {
       fills,
       borders,
       formats: [...formats, ...dates],
-      differences: [fillDifference(BAD_COLOR)],
+      differences: LOOK_COLORS.map((color) => fillDifference(color)),
     }
   }
 }

@@ -6,7 +6,7 @@ import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
  * A note on a cell. `row` and `column` count from 0; `height` is that of its box, in rows of the sheet.
- * `anchor` and `color` are those of a box that its workbook states, and `isVisible` whether it shows it always.
+ * `anchor` and `color` are those of a box in its workbook, and `isVisible` whether it is always shown.
  */
 export type Note = {
   readonly row: number
