@@ -14,10 +14,9 @@ import { findNamesakes } from '@veridict/contract/notation/label'
 import { checkRuleBook } from '#check-rule-book.ts'
 import type { ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
-import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
 import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { isSameKey, keyOf, keyRules, type SchemaKeys } from '#dictionary-file/table-schema/schema-keys.ts'
-import { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { readMissingValues, SchemaField, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { patternChecker } from '#rules/re2.ts'
 import type { TrialPlatform } from '#trial-platform.ts'
 
@@ -135,15 +134,16 @@ class SchemaReader {
   #readField(number: number, descriptor: unknown, shared: SchemaContext): Field | null {
     if (!isObject(descriptor)) return this.#report(number, '', 'name', problems.notAnObject)
     const name = typeof descriptor.name === 'string' ? descriptor.name : ''
-    const read = readField(new SchemaObject(descriptor), shared, {
+    const field = new SchemaField(descriptor, {
       note: (sentence) => this.#fieldNotes.add(name, sentence),
       problem: (property, problem) => this.#report(number, name, property, problem),
     })
+    const read = readField(field, shared)
     // A column of the primary key cannot be blank, as if it were required (standard, "primaryKey").
     const isKeyed = this.#keys.primaryKey?.includes(name) === true
-    const field = this.#check(number, name, { ...read, required: read.required === true || isKeyed })
+    const checked = this.#check(number, name, { ...read, required: read.required === true || isKeyed })
     this.#refuseDuplicateName(number, name)
-    return field
+    return checked
   }
 
   #check(number: number, name: string, read: FieldParts): Field | null {

@@ -14,11 +14,3 @@ export class FieldNotes {
     return Array.from(this.#names, ([sentence, names]) => aboutFields(names, sentence))
   }
 }
-
-/** What reading a field reports. */
-export type FieldReporter = {
-  /** Something is dropped or altered. */
-  note: (sentence: string) => void
-  /** Something is wrong with a property. */
-  problem: (property: string, problem: string) => void
-}

@@ -1,14 +1,11 @@
-import { isObject } from '@veridict/contract/notation/is-object'
 import { dictionaryLimits, nameLimits } from '@veridict/contract/limits'
 import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
 import type { FieldParts } from '@veridict/contract/model/field'
-import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import { readSchemaDate, type SchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
 import { listedValues } from '#dictionary-file/table-schema/listed-values.ts'
-import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
 import { readNumberRule } from '#dictionary-file/table-schema/read-number-rule.ts'
 import {
   anchored,
@@ -16,7 +13,7 @@ import {
   hasClassSubtraction,
   UUID_PATTERN,
 } from '#dictionary-file/table-schema/anchored.ts'
-import { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { readMissingValues, type SchemaField } from '#dictionary-file/table-schema/schema-object.ts'
 import { NearestOption } from '#likeness/nearest-option.ts'
 import type { CheckPattern } from '#rules/re2.ts'
 
@@ -34,55 +31,48 @@ export type SchemaContext = { missingValues: readonly string[]; checkPattern: Ch
  * Reads one field of a Table Schema. What a dictionary cannot express becomes a note; what contradicts the
  * standard is reported as a problem.
  */
-export function readField(field: SchemaObject, schema: SchemaContext, reporter: FieldReporter): FieldParts {
-  return new FieldReader(field, schema, reporter).read()
-}
+export const readField = (field: SchemaField, schema: SchemaContext): FieldParts =>
+  new FieldReader(field, schema).read()
 
 class FieldReader {
-  readonly #field: SchemaObject
-  readonly #constraints: SchemaObject
+  readonly #field: SchemaField
   readonly #schema: SchemaContext
-  readonly #reporter: FieldReporter
   readonly #type: string
   readonly #format: string
   /** Properties that were read and cannot be kept. */
   readonly #unkept: string[] = []
 
-  constructor(field: SchemaObject, schema: SchemaContext, reporter: FieldReporter) {
+  constructor(field: SchemaField, schema: SchemaContext) {
     this.#field = field
     this.#schema = schema
-    this.#reporter = reporter
-    const constraints = field.take('constraints') ?? {}
-    if (!isObject(constraints)) reporter.problem('constraints', problems.notAnObject)
-    this.#constraints = new SchemaObject(isObject(constraints) ? constraints : {})
-    this.#type = this.#text('type', 'any')
+    this.#type = this.#field.text('type', 'any')
     // Version 0 of the standard wrote formats of dates with a prefix.
-    this.#format = this.#text('format', 'default').replace(/^fmt:/, '')
+    this.#format = this.#field.text('format', 'default').replace(/^fmt:/, '')
   }
 
   read(): FieldParts {
     const field = {
       name: this.#field.take('name'),
       description: this.#shortened(this.#description()),
-      category: this.#text('veridict:category', ''),
-      required: this.#flag('required'),
-      identifiesRow: this.#isTrue('veridict:identifiesRow', this.#field.take('veridict:identifiesRow')),
+      category: this.#field.text('veridict:category', ''),
+      required: this.#field.isTrue('required', this.#field.constraints),
+      identifiesRow: this.#field.isTrue('veridict:identifiesRow'),
       ...this.#rule(),
     }
     this.#noteMissingValues(this.#schema.missingValues)
     // The schema reads it with the other keys.
-    this.#flag('unique')
-    const unchecked = this.#constraints.notTaken()
-    if (unchecked.length > 0) this.#reporter.note(notes.notChecked(unchecked))
+    this.#field.isTrue('unique', this.#field.constraints)
+    const unchecked = this.#field.constraints.notTaken()
+    if (unchecked.length > 0) this.#field.note(notes.notChecked(unchecked))
     const unkept = [...this.#unkept, ...this.#field.notTaken()]
-    if (unkept.length > 0) this.#reporter.note(notes.notKept(unkept))
+    if (unkept.length > 0) this.#field.note(notes.notKept(unkept))
     return field
   }
 
   #rule(): FieldParts {
     if (!TYPES.includes(this.#type)) {
       const nearest = new NearestOption(TYPES).to(this.#type)
-      this.#reporter.problem('type', problems.unknownType(this.#type, nearest))
+      this.#field.problem('type', problems.unknownType(this.#type, nearest))
       return ANY_TEXT
     }
     return this.#severalValues() ?? this.#list() ?? this.#ruleOfType()
@@ -95,14 +85,14 @@ class FieldReader {
       type: 'list',
       options,
       separator: this.#field.take('delimiter') ?? ',',
-      minValues: this.#constraints.take('minLength'),
-      maxValues: this.#constraints.take('maxLength'),
+      minValues: this.#field.constraints.take('minLength'),
+      maxValues: this.#field.constraints.take('maxLength'),
     }
   }
 
   /** A field with listed values becomes a list, whatever its type. */
   #list(): FieldParts | null {
-    const values = listedValues(this.#type, this.#field, this.#constraints, this.#reporter)
+    const values = listedValues(this.#type, this.#field)
     return values === null ? null : { type: 'list', options: values }
   }
 
@@ -115,7 +105,7 @@ class FieldReader {
         }
       case 'number':
       case 'integer':
-        return readNumberRule(this.#type, this.#field, this.#constraints, this.#reporter)
+        return readNumberRule(this.#type, this.#field)
       case 'date':
       case 'year':
       case 'yearmonth':
@@ -123,7 +113,7 @@ class FieldReader {
       case 'any':
         return ANY_TEXT
       default:
-        this.#reporter.note(notes.typeAsText(this.#type))
+        this.#field.note(notes.typeAsText(this.#type))
         return ANY_TEXT
     }
   }
@@ -131,23 +121,23 @@ class FieldReader {
   #date(type: SchemaDate['type']): FieldParts {
     const format = readSchemaDate(type, this.#format, this.#field.take('veridict:format'))
     if (format !== null) return { type: 'date', format }
-    this.#reporter.note(notes.dateFormatAsText(this.#format))
+    this.#field.note(notes.dateFormatAsText(this.#format))
     return ANY_TEXT
   }
 
   /** null if there is none, or none that can be run. */
   #pattern(): FieldParts | null {
-    const written = this.#constraints.take('pattern')
+    const written = this.#field.constraints.take('pattern')
     const ours = this.#field.take('veridict:pattern')
     if (written === undefined || written === '')
       return this.#format === 'uuid' ? this.#uuid() : this.#noteFormat()
     this.#noteFormat()
     if (typeof written !== 'string') {
-      this.#reporter.problem('pattern', problems.notA(JSON.stringify(written), 'a text'))
+      this.#field.wrong('pattern', written, 'a text')
       return null
     }
     if (written.length > nameLimits.maxTextLength) {
-      this.#reporter.note(notes.patternTooLong(nameLimits.maxTextLength))
+      this.#field.note(notes.patternTooLong(nameLimits.maxTextLength))
       return null
     }
     // Our own property counts only while it means the same: the standard's may have been edited.
@@ -156,20 +146,20 @@ class FieldReader {
     const reason =
       hasClassSubtraction(pattern) && !isOurs ? notes.classSubtraction : this.#schema.checkPattern(pattern)
     if (reason !== null) {
-      this.#reporter.note(notes.patternRefused(pattern, reason))
+      this.#field.note(notes.patternRefused(pattern, reason))
       return null
     }
-    if (!isOurs && hasAsciiClasses(pattern)) this.#reporter.note(notes.asciiClasses)
+    if (!isOurs && hasAsciiClasses(pattern)) this.#field.note(notes.asciiClasses)
     return { type: 'pattern', pattern }
   }
 
   #uuid(): FieldParts {
-    this.#reporter.note(notes.uuidAsPattern)
+    this.#field.note(notes.uuidAsPattern)
     return { type: 'pattern', pattern: UUID_PATTERN }
   }
 
   #noteFormat(): null {
-    if (this.#format !== 'default') this.#reporter.note(notes.formatNotChecked(this.#format))
+    if (this.#format !== 'default') this.#field.note(notes.formatNotChecked(this.#format))
     return null
   }
 
@@ -178,29 +168,26 @@ class FieldReader {
   }
 
   #length(constraint: 'minLength' | 'maxLength'): number | undefined {
-    const written = this.#constraints.take(constraint)
+    const written = this.#field.constraints.take(constraint)
     if (written === undefined) return undefined
     const length = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written
     const most = dictionaryLimits.maxTextLengthBound
     if (!Number.isInteger(length) || (length as number) < 0) {
-      this.#reporter.problem(
-        constraint,
-        problems.notA(JSON.stringify(written), 'a whole number of at least 0'),
-      )
+      this.#field.wrong(constraint, written, 'a whole number of at least 0')
     } else if ((length as number) > most)
-      this.#reporter.note(notes.lengthTooLarge(constraint, length as number, most))
-    else if (length === 0 && constraint === 'maxLength') this.#reporter.note(notes.maxLengthZero)
+      this.#field.note(notes.lengthTooLarge(constraint, length as number, most))
+    else if (length === 0 && constraint === 'maxLength') this.#field.note(notes.maxLengthZero)
     else return length as number
     return undefined
   }
 
   /** The title stands in for a missing description. */
   #description(): string {
-    const description = this.#text('description', '')
-    const title = this.#text('title', '')
+    const description = this.#field.text('description', '')
+    const title = this.#field.text('title', '')
     if (title === '' || title === description || title === this.#field.take('name')) return description
     if (description !== '') this.#unkept.push('title')
-    else this.#reporter.note(notes.titleUsed)
+    else this.#field.note(notes.titleUsed)
     return description || title
   }
 
@@ -209,7 +196,7 @@ class FieldReader {
     const text = description.trim()
     const most = nameLimits.maxTextLength
     if (text.length <= most) return text
-    this.#reporter.note(notes.descriptionShortened(most))
+    this.#field.note(notes.descriptionShortened(most))
     return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
   }
 
@@ -219,26 +206,8 @@ class FieldReader {
     const others = (from: readonly string[], but: readonly string[]) =>
       from.filter((value) => value.trim() !== '' && !but.includes(value))
     const [here, elsewhere] = [others(values, ofSchema), others(ofSchema, values)]
-    if (here.length > 0) this.#reporter.note(notes.missingValues(here))
-    if (elsewhere.length > 0) this.#reporter.note(notes.missingElsewhere(elsewhere))
-    if (!values.includes('')) this.#reporter.note(notes.blankIsValue)
-  }
-
-  #flag(constraint: 'required' | 'unique'): boolean {
-    return this.#isTrue(constraint, this.#constraints.take(constraint))
-  }
-
-  #isTrue(property: string, given: unknown): boolean {
-    const value = given ?? false
-    if (typeof value !== 'boolean')
-      this.#reporter.problem(property, problems.notA(JSON.stringify(value), 'true or false'))
-    return value === true
-  }
-
-  #text(property: string, absent: string): string {
-    const value = this.#field.take(property) ?? absent
-    if (typeof value === 'string') return value
-    this.#reporter.problem(property, problems.notA(JSON.stringify(value), 'a text'))
-    return absent
+    if (here.length > 0) this.#field.note(notes.missingValues(here))
+    if (elsewhere.length > 0) this.#field.note(notes.missingElsewhere(elsewhere))
+    if (!values.includes('')) this.#field.note(notes.blankIsValue)
   }
 }

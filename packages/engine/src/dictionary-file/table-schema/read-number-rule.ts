@@ -1,31 +1,22 @@
-import {
-  tableSchemaImportNotes as notes,
-  tableSchemaProblems as problems,
-} from '@veridict/contract/messages/table-schema'
+import { tableSchemaImportNotes as notes } from '@veridict/contract/messages/table-schema'
 import type { FieldParts } from '@veridict/contract/model/field'
-import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
-import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import type { SchemaField } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 import { compareExact, parseExact } from '#rules/exact-number.ts'
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'
 
 /** A number's rule: whole for an integer, its bounds as doubles. */
-export function readNumberRule(
-  type: 'number' | 'integer',
-  field: SchemaObject,
-  constraints: SchemaObject,
-  reporter: FieldReporter,
-): FieldParts {
-  noteSpelling(field, reporter)
+export function readNumberRule(type: 'number' | 'integer', field: SchemaField): FieldParts {
+  noteSpelling(field)
   const scale = field.take('veridict:scale')
-  const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), reporter)
+  const bound = (constraint: Bound) => readBound(constraint, field)
   const beyond = (constraint: Bound, next: (value: number) => number) => {
     const value = bound(constraint)
     // Whole numbers above 3 are those from 4 on; of other numbers ours can only express "from 3 on".
     if (value === undefined) return undefined
     if (type === 'integer') return next(value)
-    reporter.note(notes.exclusiveBound(constraint, plainDecimal(value)))
+    field.note(notes.exclusiveBound(constraint, plainDecimal(value)))
     return value
   }
   return {
@@ -48,26 +39,27 @@ function strictest(
 }
 
 /** A bound is a number, or a text that keeps its digits. */
-function readBound(constraint: Bound, written: unknown, reporter: FieldReporter): number | undefined {
+function readBound(constraint: Bound, field: SchemaField): number | undefined {
+  const written = field.constraints.take(constraint)
   if (written === undefined) return undefined
   const isNumeral = typeof written === 'string' && /^[+-]?\d+(?:\.\d+)?$/.test(written)
   const value = isNumeral ? Number(written) : written
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    reporter.problem(constraint, problems.notA(JSON.stringify(written), 'a number'))
+    field.wrong(constraint, written, 'a number')
     return undefined
   }
   const rounded = plainDecimal(value)
   if (isNumeral && compareExact(parseExact(written), parseExact(rounded)) !== 0) {
-    reporter.note(notes.roundedBound(constraint, written, rounded))
+    field.note(notes.roundedBound(constraint, written, rounded))
   }
   return value
 }
 
 /** The standard allows other spellings of numbers; ours are digits with a point. */
-function noteSpelling(field: SchemaObject, reporter: FieldReporter): void {
+function noteSpelling(field: SchemaField): void {
   const decimalChar = field.take('decimalChar') ?? '.'
   const groupChar = field.take('groupChar') ?? ''
-  if (decimalChar !== '.') reporter.note(notes.decimalChar(String(decimalChar)))
-  if (groupChar !== '') reporter.note(notes.groupChar(String(groupChar)))
-  if (field.take('bareNumber') === false) reporter.note(notes.notBare)
+  if (decimalChar !== '.') field.note(notes.decimalChar(String(decimalChar)))
+  if (groupChar !== '') field.note(notes.groupChar(String(groupChar)))
+  if (field.take('bareNumber') === false) field.note(notes.notBare)
 }
