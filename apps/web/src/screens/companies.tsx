@@ -9,9 +9,8 @@ import {
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useState } from 'react'
 import { crumbs, paths } from '#app/paths.ts'
-import { UserDialog } from '#features/users/use-user-list.tsx'
+import { openUser } from '#features/users/use-user-list.tsx'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { call } from '#lib/http/client.ts'
 import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
@@ -25,7 +24,6 @@ import { BreakableName } from '#ui/text/breakable-name.tsx'
 export function Companies() {
   const address = useListAddress()
   const companies = useQuery(pageQueryOf(listCompanies, { query: address.paging }))
-  const [newUserCompany, setNewUserCompany] = useState<CompanyItem | null>(null)
   return (
     <Page
       title="Companies"
@@ -36,7 +34,7 @@ export function Companies() {
         searchLabel="Search by company name"
         address={address}
         label="Companies"
-        columns={useCompanyColumns(setNewUserCompany)}
+        columns={useCompanyColumns()}
         rowKey={({ companyId }) => companyId}
         query={companies}
         empty={{
@@ -45,29 +43,25 @@ export function Companies() {
           action: <ActionButton label="Create the first company" to={paths.companyCreate} />,
         }}
       />
-      {newUserCompany !== null && (
-        <UserDialog
-          user={null}
-          company={{ id: newUserCompany.companyId, name: newUserCompany.companyName }}
-          onClose={() => setNewUserCompany(null)}
-        />
-      )}
     </Page>
   )
 }
 
-function useCompanyColumns(onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
+function useCompanyColumns(): Column<CompanyItem>[] {
   const { mutate: remove } = useChange(deleteCompany)
   const confirmAndRemove = async ({ companyId: id, companyName }: CompanyItem) => {
     const readEffects = async () =>
       deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
     if (await confirmDelete(companyName, readEffects)) remove({ params: { id } })
   }
-  const actionsOf = (company: CompanyItem) => [
-    { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
-    { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
-    { label: 'Edit', Icon: IconPencil, to: paths.companyEdit(company.companyId) },
-  ]
+  const actionsOf = (company: CompanyItem) => {
+    const { companyId: id, companyName: name } = company
+    return [
+      { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
+      { label: 'Add user', Icon: IconUserPlus, onClick: () => openUser(null, { id, name }) },
+      { label: 'Edit', Icon: IconPencil, to: paths.companyEdit(id) },
+    ]
+  }
   return [
     {
       header: 'Company',

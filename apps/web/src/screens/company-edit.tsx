@@ -15,8 +15,9 @@ import { CompanyDictionaries } from '#features/companies/company-dictionaries.ts
 import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
 import { CompanyTokens } from '#features/companies/company-tokens.tsx'
 import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
-import { companyUsersQuery, useUserList } from '#features/users/use-user-list.tsx'
+import { companyUsersQuery, openUser, useUserColumns } from '#features/users/use-user-list.tsx'
 import { confirm } from '#lib/forms/confirm.ts'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { call } from '#lib/http/client.ts'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
@@ -75,16 +76,22 @@ function StoredCompany({ id }: { id: number }) {
 function Users({ company }: { company: { id: number; name: string } }) {
   const [page, setPage] = useState(1)
   const users = useQuery(companyUsersQuery(company.id, page))
-  const { columns, addUser, dialog } = useUserList(company)
   return (
     <Panel
       title="Users"
       count={users.data?.totalCount}
-      actions={<ActionButton label="Add user" variant="default" Icon={IconPlus} onClick={addUser} />}
+      actions={
+        <ActionButton
+          label="Add user"
+          variant="default"
+          Icon={IconPlus}
+          onClick={() => openUser(null, company)}
+        />
+      }
     >
       <PagedTable
         label="Users"
-        columns={columns}
+        columns={useUserColumns(company)}
         rowKey={({ id }) => id}
         query={users}
         page={page}
@@ -98,7 +105,6 @@ function Users({ company }: { company: { id: number; name: string } }) {
           />
         }
       />
-      {dialog}
     </Panel>
   )
 }
@@ -107,7 +113,6 @@ type CompanyInfoProps = { id: number; company: ReplyOf<typeof readCompany> }
 
 /** The data of a company, with a dialog to edit it. */
 function CompanyInfo({ id, company }: CompanyInfoProps) {
-  const [isEditing, setIsEditing] = useState(false)
   const pause = useChange(pauseCompany)
   const confirmAndPause = async () => {
     const on = company.pausedAt === null
@@ -126,7 +131,11 @@ function CompanyInfo({ id, company }: CompanyInfoProps) {
             disabled={pause.isPending}
             onClick={() => void confirmAndPause()}
           />
-          <TextButton label="Edit" fw={600} onClick={() => setIsEditing(true)} />
+          <TextButton
+            label="Edit"
+            fw={600}
+            onClick={() => openDialog((close) => <CompanyDialog id={id} company={company} onClose={close} />)}
+          />
         </>
       }
     >
@@ -140,7 +149,6 @@ function CompanyInfo({ id, company }: CompanyInfoProps) {
             : [{ name: 'Uploads', value: texts.pausedSince(formatTime(new Date(company.pausedAt))) }]),
         ]}
       />
-      {isEditing && <CompanyDialog id={id} company={company} onClose={() => setIsEditing(false)} />}
     </Panel>
   )
 }

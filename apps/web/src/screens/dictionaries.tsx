@@ -9,10 +9,10 @@ import {
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useState } from 'react'
 import { crumbs, dictionaryPath, paths } from '#app/paths.ts'
 import { DuplicateDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { call } from '#lib/http/client.ts'
 import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
@@ -26,14 +26,13 @@ const title = 'Data dictionaries'
 export function Dictionaries() {
   const address = useListAddress()
   const dictionaries = useQuery(pageQueryOf(listDictionaries, { query: address.paging }))
-  const [copied, setCopied] = useState<DictionaryItem | null>(null)
   return (
     <Page title={title} above={[crumbs.home]} actions={<NewDictionaryButtons />}>
       <SearchedTable
         searchLabel="Search by name"
         address={address}
         label={title}
-        columns={useDictionaryColumns(setCopied)}
+        columns={useDictionaryColumns()}
         rowKey={({ id }) => id}
         query={dictionaries}
         empty={{
@@ -42,12 +41,6 @@ export function Dictionaries() {
           action: <ActionButton label="Create the first data dictionary" to={paths.dictionaryCreate} />,
         }}
       />
-      {copied !== null && (
-        <DuplicateDialog
-          dictionary={{ id: copied.id, name: copied.dataDictionaryName }}
-          onClose={() => setCopied(null)}
-        />
-      )}
     </Page>
   )
 }
@@ -61,8 +54,11 @@ function NewDictionaryButtons() {
   )
 }
 
+const duplicate = ({ id, dataDictionaryName: name }: DictionaryItem) =>
+  openDialog((close) => <DuplicateDialog dictionary={{ id, name }} onClose={close} />)
+
 /** Columns of the list of dictionaries. */
-function useDictionaryColumns(onDuplicate: (dictionary: DictionaryItem) => void): Column<DictionaryItem>[] {
+function useDictionaryColumns(): Column<DictionaryItem>[] {
   const { mutate: remove } = useChange(deleteDictionary)
   const askAndRemove = async ({ id, dataDictionaryName }: DictionaryItem) => {
     const readEffects = async () =>
@@ -96,7 +92,7 @@ function useDictionaryColumns(onDuplicate: (dictionary: DictionaryItem) => void)
           of={dictionary.dataDictionaryName}
           actions={[
             { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(dictionary) },
-            { label: 'Duplicate', Icon: IconCopy, onClick: () => onDuplicate(dictionary) },
+            { label: 'Duplicate', Icon: IconCopy, onClick: () => duplicate(dictionary) },
             { label: 'Edit', Icon: IconPencil, to: dictionaryPath(dictionary.id) },
           ]}
         />

@@ -10,10 +10,11 @@ import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { ExportMenu } from '#features/dictionaries/export-menu.tsx'
 import { ChangedBy, HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
 import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
-import { fieldsQuery } from '#features/fields/api.ts'
+import { fieldsQuery, type StoredField } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
@@ -21,8 +22,6 @@ import { Facts, LoadingPage, Page, Panel } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
 
 const above = [crumbs.home, crumbs.dictionaries]
-
-type Dialog = 'rename' | 'order' | 'history'
 
 /** A dictionary and its fields. See docs/BEHAVIOUR.md#dictionaries. */
 export function DictionaryEdit() {
@@ -53,9 +52,8 @@ function LoadedDictionary({ id, slug }: { id: number; slug: string }) {
 type DictionaryScreenProps = { id: number; slug: string; dictionary: Dictionary; fields: FieldsQuery }
 
 function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProps) {
-  const [dialog, setDialog] = useState<Dialog | null>(null)
-  const close = () => setDialog(null)
-  const { name, version: etag } = dictionary
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false)
+  const { name } = dictionary
   return (
     <Page
       title={name}
@@ -63,57 +61,57 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
       actions={
         <>
           <ExportMenu dictionary={{ id, name }} hasFields={(fields.data?.length ?? 0) > 0} />
-          <FieldButtons slug={slug} fieldCount={fields.data?.length ?? 0} onOpen={setDialog} />
+          <FieldButtons id={id} slug={slug} fields={fields.data ?? []} />
         </>
       }
     >
-      <Metadata dictionary={dictionary} onOpen={setDialog} />
+      <Metadata id={id} dictionary={dictionary} onHistory={() => setIsHistoryOpen(true)} />
       <Fields id={id} slug={slug} fields={fields} />
       {fields.data !== undefined && fields.data.length > 0 && (
         <RulesSection dictionaryId={id} fields={fields.data} slug={slug} />
       )}
-      <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} />
-      {dialog === 'rename' && <RenameDialog dictionary={{ id, name, etag }} onClose={close} />}
-      {dialog === 'order' && fields.data !== undefined && (
-        <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
-      )}
+      <HistoryDrawer
+        dictionary={{ id, name }}
+        isOpen={isHistoryOpen}
+        onClose={() => setIsHistoryOpen(false)}
+      />
     </Page>
   )
 }
 
-type FieldButtonsProps = { slug: string; fieldCount: number; onOpen: (dialog: Dialog) => void }
+type FieldButtonsProps = { id: number; slug: string; fields: StoredField[] }
 
-function FieldButtons({ slug, fieldCount, onOpen }: FieldButtonsProps) {
+function FieldButtons({ id, slug, fields }: FieldButtonsProps) {
   return (
     <>
       <ActionButton
         label="Change order"
         variant="default"
         Icon={IconArrowsSort}
-        disabled={fieldCount < 2}
-        onClick={() => onOpen('order')}
+        disabled={fields.length < 2}
+        onClick={() =>
+          openDialog((close) => <OrderDialog dictionaryId={id} fields={fields} onClose={close} />)
+        }
       />
       <ActionButton label="Add new field" to={paths.fieldEdit(slug)} Icon={IconPlus} />
     </>
   )
 }
 
-type MetadataProps = { dictionary: Dictionary; onOpen: (dialog: Dialog) => void }
+type MetadataProps = { id: number; dictionary: Dictionary; onHistory: () => void }
 
-function Metadata({ dictionary, onOpen }: MetadataProps) {
-  const { name, lastUpdated, updatedBy, companies } = dictionary
-  const opener = (label: string, dialog: Dialog) => (
-    <TextButton label={label} inherit onClick={() => onOpen(dialog)} />
-  )
+function Metadata({ id, dictionary, onHistory }: MetadataProps) {
+  const { name, lastUpdated, updatedBy, companies, version: etag } = dictionary
+  const rename = () => openDialog((close) => <RenameDialog dictionary={{ id, name, etag }} onClose={close} />)
   return (
     <Panel title="Metadata">
       <Facts
         facts={[
-          { name: 'Name', value: name, action: opener('Edit', 'rename') },
+          { name: 'Name', value: name, action: <TextButton label="Edit" inherit onClick={rename} /> },
           {
             name: 'Last changed',
             value: <ChangedBy at={lastUpdated} by={updatedBy} />,
-            action: opener('History', 'history'),
+            action: <TextButton label="History" inherit onClick={onHistory} />,
           },
           { name: impactMessages.companies, value: <Companies companies={companies} /> },
         ]}

@@ -87,8 +87,7 @@ function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
       {note}
       <FileProblem
         problem={{ ...problem, columns: report.columns, causes: report.causes }}
-        uploadPath={paths.correctedUpload(report.dataDictionaryId)}
-        uploadPathOf={paths.correctedUpload}
+        uploadPath={(dictionaryId = report.dataDictionaryId) => paths.correctedUpload(dictionaryId)}
         onCorrect={() => open(null)}
       />
       {dialog}
@@ -175,7 +174,6 @@ function RowErrors({ report, warnings, isStale, address }: RowErrorsProps) {
             chosen={filter !== null && 'cause' in filter ? filter.cause : null}
             onShowRows={showRows}
             onCorrect={open}
-            onCorrectMany={() => open(null)}
           />
         )}
       </VerdictPanel>

@@ -13,9 +13,9 @@ import { pauseCompany } from '@veridict/contract/api/companies'
 import { maintenanceLimits } from '@veridict/contract/limits'
 import { operationMessages as texts, type Problem } from '@veridict/contract/messages/operation'
 import { counted } from '@veridict/contract/notation/count'
-import { useState } from 'react'
 import { crumbs, paths } from '#app/paths.ts'
 import { type OperationLine, operationLines } from '#features/operation/operation-lines.ts'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { Loaded } from '#ui/feedback/load-failure.tsx'
 import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
@@ -110,7 +110,6 @@ function ProblemItem({ title, text, runbook, action }: Problem & Pick<OperationL
 
 /** What stops uploads: maintenance mode, and the pauses of companies. */
 function UploadSwitches({ maintenance, paused }: Pick<Operation, 'maintenance' | 'paused'>) {
-  const [isWriting, setIsWriting] = useState(false)
   const { mutate: set, isPending } = useChange(setMaintenance)
   const { mutate: pause, isPending: isChanging } = useChange(pauseCompany)
   return (
@@ -122,7 +121,10 @@ function UploadSwitches({ maintenance, paused }: Pick<Operation, 'maintenance' |
             value: maintenance === null ? texts.maintenanceOff : `On: ${maintenance}`,
             action:
               maintenance === null ? (
-                <TextButton label={texts.switchOn} onClick={() => setIsWriting(true)} />
+                <TextButton
+                  label={texts.switchOn}
+                  onClick={() => openDialog((close) => <MaintenanceDialog onClose={close} />)}
+                />
               ) : (
                 <TextButton
                   label={texts.switchOff}
@@ -147,7 +149,6 @@ function UploadSwitches({ maintenance, paused }: Pick<Operation, 'maintenance' |
           })),
         ]}
       />
-      {isWriting && <MaintenanceDialog onClose={() => setIsWriting(false)} />}
     </Panel>
   )
 }

@@ -4,7 +4,7 @@ import { listAdministrators } from '@veridict/contract/api/users'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { crumbs } from '#app/paths.ts'
-import { useUserList } from '#features/users/use-user-list.tsx'
+import { openUser, useUserColumns } from '#features/users/use-user-list.tsx'
 import { pageQueryOf } from '#lib/http/query-of.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -19,23 +19,21 @@ export function Settings() {
   const { page, goTo } = useListAddress()
   const query = { PageNumber: page, PageSize: pageSizes.default }
   const administrators = useQuery(pageQueryOf(listAdministrators, { query }))
-  const { columns, addUser, dialog } = useUserList(null)
   return (
     <Page
       title={title}
       above={[crumbs.home]}
-      actions={<ActionButton label="Add admin" Icon={IconPlus} onClick={addUser} />}
+      actions={<ActionButton label="Add admin" Icon={IconPlus} onClick={() => openUser(null, null)} />}
     >
       <PagedTable
         label="Administrators"
-        columns={columns}
+        columns={useUserColumns(null)}
         rowKey={({ id }) => id}
         query={administrators}
         page={page}
         onPage={goTo}
         empty={<NoticeBlock title={submissionMessages.empty} />}
       />
-      {dialog}
     </Page>
   )
 }

@@ -18,21 +18,14 @@ export type CauseListProps = CauseActions & {
   /** All causes of the file. */
   causesCount: number
   cellErrorCount: number
-  /** For all causes that a copy can correct. */
-  onCorrectMany?: () => void
 }
 
 /** Up to this many other causes are shown without a button that hides them. */
 const fewOthers = 2
 
 /** What is wrong with a file, by cause: first those that most of the errors come from. */
-export function CauseList({
-  causes,
-  causesCount,
-  cellErrorCount,
-  onCorrectMany,
-  ...actions
-}: CauseListProps) {
+export function CauseList({ causes, causesCount, cellErrorCount, ...actions }: CauseListProps) {
+  const { onCorrect } = actions
   const titleId = useId()
   const first = firstCauses(causes, cellErrorCount)
   const open = causes.slice(0, first?.count ?? maxFirstCauses)
@@ -51,12 +44,12 @@ export function CauseList({
           <p>
             {suggestions > 0 && texts.withSuggestion(suggestions, cellErrorCount)}
             {questions > 0 && <span>{texts.questions(questions)}</span>}
-            {onCorrectMany && (
+            {onCorrect && (
               <ActionButton
                 label={correctedMessages.copy}
                 size="sm"
                 aria-haspopup="dialog"
-                onClick={onCorrectMany}
+                onClick={() => onCorrect(null)}
               />
             )}
           </p>
@@ -124,14 +117,14 @@ function OtherCauses(props: CauseLinesProps) {
   )
 }
 
-/** What a cause offers; without a handler its button is missing. */
+/** What causes offer. */
 type CauseActions = {
   /** The id of the cause whose rows are shown. */
-  chosen?: string | null
+  chosen: string | null
   /** Called with null to show all rows again. */
-  onShowRows?: (id: string | null) => void
-  /** For causes that a copy can correct. */
-  onCorrect?: (id: string) => void
+  onShowRows: (id: string | null) => void
+  /** For causes that a copy can correct; called with null for all of them. Without it no copy is offered. */
+  onCorrect?: (id: string | null) => void
 }
 
 const small = { size: 'sm', h: 36, px: 14, fz: 14 } as const
@@ -164,18 +157,16 @@ function CauseLine({ cause, chosen, onShowRows, onCorrect, ...shares }: CauseLin
       <p className={classes.advice}>{cause.advice}</p>
       <CauseSize cause={cause} {...shares} />
       <div className={classes.actions}>
-        {onShowRows && (
-          <Button
-            variant={isChosen ? 'light' : 'default'}
-            {...small}
-            aria-pressed={isChosen}
-            aria-describedby={messageId}
-            leftSection={isChosen ? <IconCheck size={15} stroke={2.2} aria-hidden /> : undefined}
-            onClick={() => onShowRows(isChosen ? null : cause.id)}
-          >
-            {isChosen ? texts.rowsShown : texts.showRows}
-          </Button>
-        )}
+        <Button
+          variant={isChosen ? 'light' : 'default'}
+          {...small}
+          aria-pressed={isChosen}
+          aria-describedby={messageId}
+          leftSection={isChosen ? <IconCheck size={15} stroke={2.2} aria-hidden /> : undefined}
+          onClick={() => onShowRows(isChosen ? null : cause.id)}
+        >
+          {isChosen ? texts.rowsShown : texts.showRows}
+        </Button>
         {onCorrect && correctableOf(cause) !== 'no' && (
           <ActionButton
             label={correctableOf(cause) === 'choice' ? texts.answer : texts.correct}

@@ -16,10 +16,11 @@ import sheet from './sheet-table.module.css'
 
 export type FileProblemProps = {
   problem: Problem
-  /** Where to upload a corrected file; on that screen itself it is left out, and the advice with it. */
-  uploadPath?: string
-  /** Where to upload the file against one of the `otherDictionaries` of the problem. */
-  uploadPathOf?: (dictionaryId: number) => string
+  /**
+   * Where to upload a corrected file, or this one against one of the `otherDictionaries` of the problem. On
+   * that screen itself it is left out, and the advice with it.
+   */
+  uploadPath?: (dictionaryId?: number) => string
   /** Checks the file against one of the `otherDictionaries` instead. */
   onDictionary?: (dictionaryId: number) => void
   /** Opens the dialog of the corrected copy. */
@@ -40,7 +41,7 @@ const isStructure = (errorType: ErrorType) =>
   errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
 
 /** A file problem: what is wrong, and what to do. Columns that differ are a table below. */
-export function FileProblem({ problem, uploadPath, uploadPathOf, ...on }: FileProblemProps) {
+export function FileProblem({ problem, uploadPath, ...on }: FileProblemProps) {
   const { errorType, message, details, hints = [], otherDictionaries = [], causes = [] } = problem
   const isHeadingMissing = causes.some(({ kind }) => kind === 'headingMissing')
   // Without a heading row, each column would get the same instruction.
@@ -61,14 +62,12 @@ export function FileProblem({ problem, uploadPath, uploadPathOf, ...on }: FilePr
           {hints.length > 0 && <Sentences className={classes.hints} texts={hints} />}
           {otherDictionaries.length > 0 && (
             <div className={classes.others}>
-              {uploadPathOf === undefined && <p>{fileCheckMessages.fits(otherDictionaries)}</p>}
+              {uploadPath === undefined && <p>{fileCheckMessages.fits(otherDictionaries)}</p>}
               {otherDictionaries.map(({ id, name }) => (
                 <ActionButton
                   key={id}
-                  label={
-                    uploadPathOf === undefined ? fileCheckMessages.choose(name) : `Upload against ${name}`
-                  }
-                  to={uploadPathOf?.(id)}
+                  label={uploadPath === undefined ? fileCheckMessages.choose(name) : `Upload against ${name}`}
+                  to={uploadPath?.(id)}
                   variant="default"
                   onClick={() => onDictionary?.(id)}
                 />
@@ -95,7 +94,7 @@ export function FileProblem({ problem, uploadPath, uploadPathOf, ...on }: FilePr
             {uploadPath !== undefined && (
               <ActionButton
                 label="Upload new file"
-                to={uploadPath}
+                to={uploadPath()}
                 variant={canCorrect ? 'default' : 'filled'}
               />
             )}

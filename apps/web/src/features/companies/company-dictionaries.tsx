@@ -12,9 +12,10 @@ import { pageSizes } from '@veridict/contract/limits'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { dictionaryPath } from '#app/paths.ts'
 import { confirm } from '#lib/forms/confirm.ts'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
@@ -22,13 +23,14 @@ import { Panel } from '#ui/layout/page.tsx'
 import { type Column, ListTable, TextAction } from '#ui/tables/data-table.tsx'
 import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 
+const companyDictionariesQuery = (id: number) => queryOf(listCompanyDictionaries, { params: { id } })
+
 /**
  * The dictionaries that a company's users may upload against. See
  * docs/BEHAVIOUR.md#companies-and-administrators.
  */
 export function CompanyDictionaries({ companyId }: { companyId: number }) {
-  const dictionaries = useQuery(queryOf(listCompanyDictionaries, { params: { id: companyId } }))
-  const [isAssociating, setIsAssociating] = useState(false)
+  const dictionaries = useQuery(companyDictionariesQuery(companyId))
   return (
     <Panel
       title="Data dictionaries"
@@ -37,7 +39,7 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
         <ActionButton
           label="Associate data dictionary"
           variant="default"
-          onClick={() => setIsAssociating(true)}
+          onClick={() => openDialog((close) => <AssociateDialog companyId={companyId} onClose={close} />)}
         />
       }
     >
@@ -55,13 +57,6 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
           />
         }
       />
-      {isAssociating && (
-        <AssociateDialog
-          companyId={companyId}
-          associatedIds={dictionaries.data?.map(({ id }) => id) ?? []}
-          onClose={() => setIsAssociating(false)}
-        />
-      )}
     </Panel>
   )
 }
@@ -102,13 +97,14 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
   ]
 }
 
-type AssociateDialogProps = { companyId: number; associatedIds: number[]; onClose: () => void }
+type AssociateDialogProps = { companyId: number; onClose: () => void }
 
 /** Options shown at once: rendering 10,000 took a second. */
 const MOST_CHOICES = 100
 
 /** Chooses one of the dictionaries that the company does not have yet. */
-function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogProps) {
+function AssociateDialog({ companyId, onClose }: AssociateDialogProps) {
+  const ofCompany = useQuery(companyDictionariesQuery(companyId))
   const dictionaries = useQuery(queryOf(listDictionaries, { query: { PageSize: pageSizes.max } }))
   const associate = useChange(associateDictionary)
   const form = useForm({
@@ -116,10 +112,10 @@ function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogP
     validate: { dictionaryId: (id) => (id === null ? companyMessages.selectDictionary : null) },
   })
   const choices = useMemo(() => {
-    const associated = new Set(associatedIds)
+    const associated = new Set(ofCompany.data?.map(({ id }) => id))
     const others = (dictionaries.data?.data ?? []).filter(({ id }) => !associated.has(id))
     return others.map(({ id, dataDictionaryName }) => ({ value: String(id), label: dataDictionaryName }))
-  }, [dictionaries.data, associatedIds])
+  }, [dictionaries.data, ofCompany.data])
   const hasNone = dictionaries.isSuccess && choices.length === 0
   return (
     <FormDialog

@@ -12,8 +12,8 @@ import { companyTokenForm } from '@veridict/contract/forms/company-token'
 import { companyTokenLimits } from '@veridict/contract/limits'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
 import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
-import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
@@ -22,13 +22,11 @@ import { type Column, ListTable, TextAction, TimeStamp, useNow } from '#ui/table
 import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import classes from './company-tokens.module.css'
-import { SecretDialog } from './secret-dialog.tsx'
+import { showSecret } from './secret-dialog.tsx'
 
 /** The tokens with which programs upload or read for a company. See docs/BEHAVIOUR.md#tokens. */
 export function CompanyTokens({ companyId }: { companyId: number }) {
   const tokens = useQuery(queryOf(listCompanyTokens, { params: { id: companyId } }))
-  const [isCreating, setIsCreating] = useState(false)
-  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
   return (
     <Panel
       title={texts.title}
@@ -37,7 +35,7 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
         <Button
           variant="default"
           leftSection={<IconPlus size={17} stroke={2} aria-hidden />}
-          onClick={() => setIsCreating(true)}
+          onClick={() => openDialog((close) => <TokenDialog companyId={companyId} onClose={close} />)}
         >
           {texts.create}
         </Button>
@@ -52,25 +50,6 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
         skeletonRows={1}
         empty={<NoticeBlock title={texts.none} text={texts.noneText} />}
       />
-      {isCreating && (
-        <TokenDialog
-          companyId={companyId}
-          onClose={() => setIsCreating(false)}
-          onCreated={(token) => {
-            setIsCreating(false)
-            setCreated(token)
-          }}
-        />
-      )}
-      {created !== null && (
-        <SecretDialog
-          title={texts.shownOnceTitle}
-          text={texts.shownOnceText}
-          label={created.name}
-          secret={created.token}
-          onClose={() => setCreated(null)}
-        />
-      )}
     </Panel>
   )
 }
@@ -128,14 +107,11 @@ function Expiry({ at }: { at: string }) {
 
 const SUGGESTED_DAYS = 90
 
-type TokenDialogProps = {
-  companyId: number
-  onClose: () => void
-  onCreated: (created: { name: string; token: string }) => void
-}
+const showToken = ({ name: label, token: secret }: { name: string; token: string }) =>
+  showSecret({ title: texts.shownOnceTitle, text: texts.shownOnceText, label, secret })
 
-/** Name, rights and life of a new token. */
-function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
+/** Name, rights and life of a new token, which takes the place of this dialog. */
+function TokenDialog({ companyId, onClose }: { companyId: number; onClose: () => void }) {
   const create = useChange(createCompanyToken)
   const form = useForm<{ name: string; scope: TokenScope; expiresInDays: number | string }>({
     initialValues: { name: '', scope: 'both', expiresInDays: SUGGESTED_DAYS },
@@ -151,7 +127,7 @@ function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
       onClose={onClose}
       onSave={(values) => {
         const body = companyTokenForm.parse(values)
-        create.mutate({ params: { id: companyId }, body }, { onSuccess: onCreated })
+        create.mutate({ params: { id: companyId }, body }, { onSuccess: showToken })
       }}
     >
       <TextInput

@@ -4,24 +4,22 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { readWebhook, setWebhook, testWebhook } from '@veridict/contract/api/webhooks'
 import { webhookForm } from '@veridict/contract/forms/webhook'
 import { webhookMessages as texts } from '@veridict/contract/messages/webhooks'
-import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Loaded } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Facts, Panel } from '#ui/layout/page.tsx'
 import classes from './company-webhook.module.css'
-import { SecretDialog } from './secret-dialog.tsx'
+import { showSecret } from './secret-dialog.tsx'
 
 /** The address to which the results of a company's files are sent. See docs/BEHAVIOUR.md#webhook. */
 export function CompanyWebhook({ companyId }: { companyId: number }) {
   const webhook = useQuery(queryOf(readWebhook, { params: { id: companyId } }))
-  const [isEditing, setIsEditing] = useState(false)
-  const [secret, setSecret] = useState<string | null>(null)
   const url = webhook.data?.url
   return (
     <Panel
@@ -31,35 +29,22 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
           <ActionButton
             label={url === null ? texts.setUp : texts.change}
             variant="default"
-            onClick={() => setIsEditing(true)}
+            onClick={() =>
+              openDialog((close) => <WebhookDialog companyId={companyId} url={url ?? ''} onClose={close} />)
+            }
           />
         )
       }
     >
-      {webhook.isError && webhook.data === undefined && (
-        <LoadFailure isFramed what="The webhook" query={webhook} />
-      )}
-      {url === null && <NoticeBlock isFramed title={texts.none} text={texts.noneText} />}
-      {typeof url === 'string' && (
-        <Address key={url} companyId={companyId} url={url} waiting={webhook.data} />
-      )}
-      {isEditing && (
-        <WebhookDialog
-          companyId={companyId}
-          url={url ?? ''}
-          onClose={() => setIsEditing(false)}
-          onSet={setSecret}
-        />
-      )}
-      {secret !== null && (
-        <SecretDialog
-          title={texts.shownOnceTitle}
-          text={texts.shownOnceText}
-          label={texts.secretLabel}
-          secret={secret}
-          onClose={() => setSecret(null)}
-        />
-      )}
+      <Loaded isFramed what="The webhook" query={webhook} skeleton={<></>}>
+        {({ url, ...waiting }) =>
+          url === null ? (
+            <NoticeBlock isFramed title={texts.none} text={texts.noneText} />
+          ) : (
+            <Address key={url} companyId={companyId} url={url} {...waiting} />
+          )
+        }
+      </Loaded>
     </Panel>
   )
 }
@@ -67,10 +52,11 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
 type AddressProps = {
   companyId: number
   url: string
-  waiting: { waitingCount: number; lastProblem: string | null } | undefined
+  waitingCount: number
+  lastProblem: string | null
 }
 
-function Address({ companyId, url, waiting }: AddressProps) {
+function Address({ companyId, url, waitingCount, lastProblem }: AddressProps) {
   const params = { id: companyId }
   const test = useMutation({ mutationFn: () => call(testWebhook, { params }) })
   const set = useChange(setWebhook)
@@ -86,9 +72,7 @@ function Address({ companyId, url, waiting }: AddressProps) {
     <>
       <p className={classes.lead}>{texts.lead}</p>
       <Facts facts={[{ name: texts.addressLabel, value: url }]} />
-      {waiting !== undefined && waiting.waitingCount > 0 && (
-        <p className={classes.waiting}>{texts.waiting(waiting.waitingCount, waiting.lastProblem)}</p>
-      )}
+      {waitingCount > 0 && <p className={classes.waiting}>{texts.waiting(waitingCount, lastProblem)}</p>}
       <div className={classes.actions}>
         <ActionButton
           label={texts.test}
@@ -116,15 +100,12 @@ const resultOf = ({ status, problem }: { status: number | null; problem: string 
   return isDelivered(status) ? texts.testDelivered(status) : texts.testRefused(status)
 }
 
-type WebhookDialogProps = {
-  companyId: number
-  url: string
-  onClose: () => void
-  onSet: (secret: string | null) => void
-}
+const { shownOnceTitle: title, shownOnceText: text, secretLabel: label } = texts
+
+type WebhookDialogProps = { companyId: number; url: string; onClose: () => void }
 
 /** The address of a webhook. The server decides whether something may be sent there. */
-function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
+function WebhookDialog({ companyId, url, onClose }: WebhookDialogProps) {
   const set = useChange(setWebhook)
   const form = useForm({
     initialValues: { url },
@@ -142,10 +123,8 @@ function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
         set.mutate(
           { params: { id: companyId }, body: { url: values.url.trim() } },
           {
-            onSuccess: ({ secret }) => {
-              onClose()
-              onSet(secret)
-            },
+            onSuccess: ({ secret }) =>
+              secret === null ? onClose() : showSecret({ title, text, label, secret }),
             onError: (failure) => form.setErrors({ url: fieldErrorsOf(failure).url?.[0] }),
           },
         )

@@ -1,18 +1,16 @@
 import { CopyButton, Group, Modal, TextInput } from '@mantine/core'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import classes from './secret-dialog.module.css'
 
-export type SecretDialogProps = {
-  title: string
-  text: string
-  label: string
-  secret: string
-  onClose: () => void
-}
+type Secret = { title: string; text: string; label: string; secret: string }
 
 /** Shows a secret that cannot be shown again. Only its buttons close it, no click beside it and no key. */
-export function SecretDialog({ title, text, label, secret, onClose }: SecretDialogProps) {
+export const showSecret = (shown: Secret): void =>
+  openDialog((close) => <SecretDialog {...shown} onClose={close} />)
+
+function SecretDialog({ title, text, label, secret, onClose }: Secret & { onClose: () => void }) {
   // Browsers give the clipboard to pages over https only; elsewhere the field is copied by keyboard.
   const canCopy = window.isSecureContext
   return (

@@ -30,13 +30,7 @@ export function CheckedErrors({ verdict, onCorrect }: CheckedErrorsProps) {
   return (
     <>
       <VerdictPanel figures={errorFigures(verdict)} title={fileCheckMessages.notReady}>
-        <CauseList
-          {...verdict}
-          chosen={chosen}
-          onShowRows={showRows}
-          onCorrect={onCorrect}
-          onCorrectMany={onCorrect && (() => onCorrect(null))}
-        />
+        <CauseList {...verdict} chosen={chosen} onShowRows={showRows} onCorrect={onCorrect} />
       </VerdictPanel>
       <RowsSection ref={rows} text={rowsText(verdict, chosen)}>
         <ListedRows key={chosen} rows={rowsOf(verdict, chosen)} />

@@ -16,33 +16,25 @@ import { OrderModal } from '#ui/order/order-modal.tsx'
 import { readBookForForm, type StoredBook } from './api.ts'
 import { rowsOfText, textOfRows } from './rule-values.ts'
 
-/** What is edited: the order of the rules, the texts that count as blank, or a list (null for a new one). */
-export type BookDialog = { kind: 'order' } | { kind: 'blankTexts' } | { kind: 'list'; name: string | null }
-
 type DialogProps = { dictionaryId: number; book: StoredBook; onClose: () => void }
 
-export function openedDialog(dialog: BookDialog, props: DialogProps) {
-  if (dialog.kind === 'order') return <RuleOrder {...props} />
-  return <TextDialog {...props} part={dialog.kind === 'list' ? listPart(dialog.name) : blankTextsPart} />
-}
-
 /** A part of the book that is edited as text. */
-type TextPart = {
+export type TextPart = {
   title: string
   hint: string
   textOf: (book: RuleBook) => string
   read: (text: string, book: RuleBook) => Partial<RuleBook>
 }
 
-const blankTextsPart: TextPart = {
+export const blankTextsPart: TextPart = {
   title: 'Texts that count as blank',
   hint: texts.blankTextsHint,
   textOf: ({ blankTexts }) => blankTexts.join('\n'),
   read: (text) => ({ blankTexts: text.split('\n').filter((line) => line.trim() !== '') }),
 }
 
-/** The name of the list in the first line, its columns in the second, then its rows. */
-const listPart = (edited: string | null): TextPart => ({
+/** A list, null for a new one: its name in the first line, its columns in the second, then its rows. */
+export const listPart = (edited: string | null): TextPart => ({
   title: edited ?? 'Add a reference list',
   hint: texts.listHint,
   textOf: ({ lists }) => {
@@ -58,7 +50,7 @@ const listPart = (edited: string | null): TextPart => ({
   },
 })
 
-function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part: TextPart }) {
+export function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part: TextPart }) {
   const [present, setPresent] = useState(book)
   const initial = { values: { text: part.textOf(book) }, etag: book.version }
   const form = useForm({ initialValues: initial.values })
@@ -103,7 +95,7 @@ function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part:
   )
 }
 
-function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
+export function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
   // Those behind the dialog may be read again at any time.
   const [{ rules, version }, setSeen] = useState(book)
   const reread = useMutation({ mutationFn: () => readBookForForm(dictionaryId), onSuccess: setSeen })

@@ -10,6 +10,7 @@ import { utcDay } from '@veridict/contract/notation/utc-day'
 import { Fragment, memo, useCallback, useState } from 'react'
 import { paths } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { useChange } from '#lib/http/query-of.ts'
 import { LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -19,14 +20,13 @@ import { RowActions } from '#ui/tables/data-table.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import { ruleBookQuery, ruleFailuresQuery, type StoredBook } from './api.ts'
-import { type BookDialog, openedDialog } from './book-dialogs.tsx'
+import { blankTextsPart, listPart, RuleOrder, TextDialog, type TextPart } from './book-dialogs.tsx'
 import { RuleText } from './rule-text.tsx'
 import classes from './rules-section.module.css'
 
 /** The rules between the cells of a dictionary, and what they refer to. */
 export function RulesSection(props: Omit<RuleListProps, 'book'>) {
   const query = useQuery(ruleBookQuery(props.dictionaryId))
-  const [dialog, setDialog] = useState<BookDialog | null>(null)
   const book = query.data
   if (book === undefined)
     return (
@@ -35,9 +35,13 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
       </Panel>
     )
   const { rules, exempt, blankTexts, lists } = book
-  const opener = (label: string, opened: BookDialog, what = label) => (
-    <TextButton label={label} inherit aria-label={what} onClick={() => setDialog(opened)} />
-  )
+  const opener = (label: string, part: TextPart, what = label) => {
+    const open = () =>
+      openDialog((close) => (
+        <TextDialog dictionaryId={props.dictionaryId} book={book} part={part} onClose={close} />
+      ))
+    return <TextButton label={label} inherit aria-label={what} onClick={open} />
+  }
   const buttons = (
     <>
       {rules.length > 1 && (
@@ -45,7 +49,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
           label="Reorder rules"
           variant="default"
           Icon={IconArrowsSort}
-          onClick={() => setDialog({ kind: 'order' })}
+          onClick={() => openDialog((close) => <RuleOrder {...props} book={book} onClose={close} />)}
         />
       )}
       <ActionButton
@@ -95,7 +99,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
             {
               name: 'Texts that count as blank',
               value: blankTexts.length === 0 ? 'None' : blankTexts.join(', '),
-              action: opener('Edit', { kind: 'blankTexts' }, 'Edit texts that count as blank'),
+              action: opener('Edit', blankTextsPart, 'Edit texts that count as blank'),
             },
             {
               name: 'Reference lists',
@@ -105,15 +109,14 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
                   : lists.map(({ name, rows }, index) => (
                       <Fragment key={name}>
                         {index > 0 && ', '}
-                        {opener(name, { kind: 'list', name })} ({counted(rows.length, 'row')})
+                        {opener(name, listPart(name))} ({counted(rows.length, 'row')})
                       </Fragment>
                     )),
-              action: opener('Add', { kind: 'list', name: null }, 'Add a reference list'),
+              action: opener('Add', listPart(null), 'Add a reference list'),
             },
           ]}
         />
       </div>
-      {dialog && openedDialog(dialog, { ...props, book, onClose: () => setDialog(null) })}
     </Panel>
   )
 }

@@ -18,9 +18,9 @@ import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { formMessages } from '@veridict/contract/messages/forms'
-import { useState } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { confirm, type Question } from '#lib/forms/confirm.ts'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
@@ -48,21 +48,12 @@ const resetQuestion = ({ name, email }: UserItem): Question => ({
   confirmLabel: dialogMessages.resetPasswordTitle,
 })
 
-/** The columns of a list of users, and the dialog that adds one or edits one. */
-export function useUserList(company: UserCompany) {
-  /** undefined: no dialog; null: a dialog for a new user. */
-  const [edited, setEdited] = useState<UserItem | null | undefined>(undefined)
-  return {
-    columns: useUserColumns(setEdited),
-    addUser: () => setEdited(null),
-    dialog: edited !== undefined && (
-      <UserDialog user={edited} company={company} onClose={() => setEdited(undefined)} />
-    ),
-  }
-}
+/** Opens the dialog of a user; null for a new one. */
+export const openUser = (user: UserItem | null, company: UserCompany): void =>
+  openDialog((close) => <UserDialog user={user} company={company} onClose={close} />)
 
 /** The columns of a list of users. Administrators cannot reset or delete themselves. */
-function useUserColumns(onEdit: (user: UserItem) => void): Column<UserItem>[] {
+export function useUserColumns(company: UserCompany): Column<UserItem>[] {
   const ownEmail = useSession()?.email ?? ''
   const { mutate: remove } = useChange(deleteUser)
   const { mutate: resetPassword } = useChange(resetUserPassword)
@@ -74,7 +65,7 @@ function useUserColumns(onEdit: (user: UserItem) => void): Column<UserItem>[] {
     if (await confirmDelete(name, readEffects)) remove({ params: { id } })
   }
   const actionsOf = (user: UserItem) => {
-    const edit = { label: 'Edit', Icon: IconPencil, onClick: () => onEdit(user) }
+    const edit = { label: 'Edit', Icon: IconPencil, onClick: () => openUser(user, company) }
     if (user.email.toLowerCase() === ownEmail.toLowerCase()) return [edit]
     return [
       { label: 'Reset password', Icon: IconKey, onClick: () => void confirmAndReset(user) },
@@ -110,7 +101,7 @@ const snapshotOf = ({ name, email, phone, version: etag }: UserItem) => ({
 })
 
 /** Name, e-mail and phone of a user. A duplicate e-mail is shown at its field. */
-export function UserDialog({ user, company, onClose }: UserDialogProps) {
+function UserDialog({ user, company, onClose }: UserDialogProps) {
   const ownEmail = useSession()?.email ?? ''
   const form = useForm({
     initialValues: user === null ? { name: '', email: '', phone: '' } : snapshotOf(user).values,

@@ -1,7 +1,8 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { forgotPassword, logIn, refreshSession } from '@veridict/contract/api/session'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import classes from './scrolling-text.module.css'
 
@@ -47,16 +48,13 @@ export function announceConflict(failure: unknown): void {
  */
 function ScrollingText({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const scroll = (event: WheelEvent) => {
-      if (box.current === null || !isOver(event, box.current.getBoundingClientRect())) return
-      event.preventDefault()
-      box.current.scrollTop += event.deltaY
-      box.current.focus({ preventScroll: true })
-    }
-    window.addEventListener('wheel', scroll, { passive: false })
-    return () => window.removeEventListener('wheel', scroll)
-  }, [])
+  const scroll = (event: WheelEvent) => {
+    if (box.current === null || !isOver(event, box.current.getBoundingClientRect())) return
+    event.preventDefault()
+    box.current.scrollTop += event.deltaY
+    box.current.focus({ preventScroll: true })
+  }
+  useWindowEvent('wheel', scroll, { passive: false })
   return (
     <div ref={box} className={classes.long} tabIndex={0}>
       {text}

@@ -1,6 +1,7 @@
 import { IconFileSpreadsheet, IconX } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
-import { type DragEvent, useEffect, useId, useState } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { type DragEvent, useId, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-drop.module.css'
 import { fileSize } from '#ui/text/format.ts'
@@ -34,7 +35,8 @@ export function FileDrop({
 }: FileDropProps) {
   const id = useId()
   const { isOver, ...dragging } = useDropTarget(disabled, onFiles)
-  useDropGuard()
+  useWindowEvent('dragover', ignoreFiles)
+  useWindowEvent('drop', ignoreFiles)
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={classes.caption}>
@@ -96,19 +98,10 @@ function useDropTarget(disabled: boolean, onFiles: (files: File[]) => void) {
   }
 }
 
-/** Ignores files that are dropped beside a drop zone: the browser would open them in place of the page. */
-function useDropGuard(): void {
-  useEffect(() => {
-    window.addEventListener('dragover', ignoreFiles)
-    window.addEventListener('drop', ignoreFiles)
-    return () => {
-      window.removeEventListener('dragover', ignoreFiles)
-      window.removeEventListener('drop', ignoreFiles)
-    }
-  }, [])
-}
-
-/** Text that is dragged into an input, and drops that a zone handled, pass. */
+/**
+ * Ignores files that are dropped beside a drop zone: the browser would open them in place of the page. Text
+ * that is dragged into an input, and drops that a zone handled, pass.
+ */
 function ignoreFiles(event: globalThis.DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
   event.preventDefault()
