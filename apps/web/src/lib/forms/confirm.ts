@@ -93,6 +93,7 @@ let isAsking = false
 async function askOnce(): Promise<boolean> {
   isAsking = true
   const isAgreed = await confirm(unsavedChanges)
-  setTimeout(() => (isAsking = false))
+  // After the event that closed the question, and before a person can press another key.
+  requestAnimationFrame(() => (isAsking = false))
   return isAgreed
 }
