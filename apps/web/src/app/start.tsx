@@ -118,15 +118,8 @@ const firstInputs = ['pointermove', 'pointerdown', 'keydown', 'input'] as const
 
 /** Keeps the session alive until the returned function is called. */
 function keepSession(): () => void {
-  let stop: (() => void) | null = null
-  let isOver = false
-  void import('#lib/session/keep-fresh.ts').then(({ keepSessionFresh }) => {
-    if (!isOver) stop = keepSessionFresh()
-  })
-  return () => {
-    isOver = true
-    stop?.()
-  }
+  const started = import('#lib/session/keep-fresh.ts').then(({ keepSessionFresh }) => keepSessionFresh())
+  return () => void started.then((stop) => stop())
 }
 
 function start(): void {

@@ -153,14 +153,9 @@ function CompanyInfo({ id, company }: CompanyInfoProps) {
   )
 }
 
-const snapshotOf = ({
-  companyName: name,
-  containerName,
-  address,
-  version: etag,
-}: CompanyInfoProps['company']) => ({
-  values: { name, containerName, address },
-  etag,
+const snapshotOf = ({ companyName, containerName, address, version }: CompanyInfoProps['company']) => ({
+  values: { name: companyName, containerName, address },
+  etag: version,
 })
 
 function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { IconFileExport, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { exportSubmissions } from '@veridict/contract/api/submissions'
-import { submissionMessages, submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import { paths } from '#app/paths.ts'
 import { historyQuery, pollInterval, useLiveStatus, useRetryIngestion } from '#features/submissions/api.ts'
@@ -33,11 +33,11 @@ export function UserHome() {
   const { mutate: retry, ...retrying } = useRetryIngestion()
   return (
     <Page
-      title={submissionMessages.historyTitle}
+      title={texts.historyTitle}
       actions={
         <>
           <ActionButton
-            label={submissionMessages.exportHistory}
+            label={texts.exportHistory}
             variant="default"
             isBusy={exporting.isPending}
             Icon={IconFileExport}

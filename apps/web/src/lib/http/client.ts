@@ -99,8 +99,8 @@ async function request(
   const response = await fetch(path, { method: endpoint.method, headers, body: sent, signal })
   if (endpoint.access !== 'public') noteUploadStop(response.headers.get(uploadStopHeader), response.ok)
   if (response.ok) return response
-  const told = await response.text().then(jsonOf).catch(noJson)
-  throw endSessionOn401(new CallFailure(response.status, endpoint.path, told), token)
+  const told = await response.text().catch(() => '')
+  throw endSessionOn401(new CallFailure(response.status, endpoint.path, jsonOrNull(told)), token)
 }
 
 /**
@@ -122,4 +122,12 @@ export function callPath(
 }
 
 const jsonOf = (text: string): unknown => (text === '' ? null : JSON.parse(text))
-const noJson = () => null
+
+/** The body of a reply that may have another one than JSON. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return jsonOf(text)
+  } catch {
+    return null
+  }
+}

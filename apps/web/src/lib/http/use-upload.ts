@@ -7,7 +7,7 @@ import { tokenStore } from '#lib/session/token-store.ts'
 import { createStore } from '#lib/store.ts'
 import { announceConflict, announceFailure } from './announce.tsx'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
-import { callHeaders, endSessionOn401, noteUploadStop, valueOf } from './client.ts'
+import { callHeaders, endSessionOn401, jsonOrNull, noteUploadStop, valueOf } from './client.ts'
 
 /**
  * idle → uploading → uploaded, canceled, or refused with the messages to show at the form. The chosen file
@@ -147,19 +147,11 @@ function sendForm(
     )
     request.addEventListener('loadend', () => {
       noteUploadStop(request.getResponseHeader(uploadStopHeader), false)
-      resolve({ status: request.status, body: parsed(request.responseText) })
+      resolve({ status: request.status, body: jsonOrNull(request.responseText) })
     })
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** The file that was chosen, or why it is refused; both null before that. */
