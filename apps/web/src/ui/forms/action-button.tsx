@@ -1,11 +1,12 @@
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
-import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 
 type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading'> &
   Pick<ComponentProps<'button'>, 'type' | 'onClick'> & {
     label: ReactNode
-    Icon?: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+    Icon?: TablerIcon
     /** The screen that it leads to. */
     to?: string
     isBusy?: boolean

@@ -1,12 +1,13 @@
 import { Menu, type MenuItemProps } from '@mantine/core'
-import { type ComponentType, useId } from 'react'
+import type { TablerIcon } from '@tabler/icons-react'
+import { useId } from 'react'
 import classes from './menu-entry.module.css'
 
 export type MenuEntryProps = Pick<MenuItemProps, 'disabled'> & {
   label: string
   /** What the entry is for, in a second line. */
   note: string
-  Icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+  Icon: TablerIcon
   onClick: () => void
 }
 

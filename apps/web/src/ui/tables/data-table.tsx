@@ -1,5 +1,6 @@
 import { Skeleton, Tooltip } from '@mantine/core'
-import { type ComponentType, type ReactNode, useState, useSyncExternalStore } from 'react'
+import type { TablerIcon } from '@tabler/icons-react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { createStore } from '#lib/store.ts'
 import { LoadFailure, type LoadFailureProps } from '#ui/feedback/load-failure.tsx'
@@ -125,8 +126,7 @@ function SkeletonRow<Row>({ index, columns }: { index: number; columns: Column<R
   )
 }
 
-type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
-export type RowAction = { label: string; Icon: Icon; tone?: 'danger' } & (
+export type RowAction = { label: string; Icon: TablerIcon; tone?: 'danger' } & (
   | { to: string }
   | { onClick: () => void }
 )

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import classes from './cell-value.module.css'
+import hiddenCharacters from './hidden-characters.json' with { type: 'json' }
 
 export type CellValueProps = {
   value: string
@@ -87,17 +88,7 @@ function VisibleText({ text }: { text: string }) {
 type VisiblePart = { part: string; sign: string | null; name?: string }
 
 /** The characters that look like nothing or like a space, and how they are shown. */
-const signs: Readonly<Record<string, { sign: string; name: string }>> = {
-  ' ': { sign: '·', name: 'space' },
-  '\t': { sign: '→', name: 'tab' },
-  '\n': { sign: '↵', name: 'line break' },
-  '\r': { sign: '↵', name: 'line break' },
-  '\u00a0': { sign: '⍽', name: 'no-break space' },
-  '\u00ad': { sign: '¬', name: 'soft hyphen' },
-  '\u202f': { sign: '⍽', name: 'narrow no-break space' },
-  '\u2007': { sign: '⍽', name: 'figure space' },
-  '\u3000': { sign: '□', name: 'ideographic space' },
-}
+const signs: Readonly<Record<string, { sign: string; name: string }>> = hiddenCharacters
 
 const otherSpace = { sign: '·', name: 'space of another width' }
 const invisible = { sign: '▯', name: 'invisible character' }
