@@ -21,7 +21,8 @@ import {
   pagingQuery,
 } from './endpoint.ts'
 import { fieldItem, proposedField } from './fields.ts'
-import { ruleBook, unchecked } from './rule-book.ts'
+import { unchecked } from './rule-book.ts'
+import { ruleBook } from './rule-book-shape.ts'
 
 export const dictionaryItem = z.object({
   id: z.int(),

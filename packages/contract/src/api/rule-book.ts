@@ -1,66 +1,8 @@
 import { z } from 'zod'
 import { newFields } from '#forms/dictionary.ts'
-import type { Condition, Operand, RuleBook, RuleTest } from '#model/row-rule.ts'
 import { endpoint, etag, optionalEtag } from './endpoint.ts'
+import { ruleBook } from './rule-book-shape.ts'
 import { columnError } from './submission-errors.ts'
-
-/**
- * The rules between the cells of a dictionary, in calls. Requests are checked by `model/check-rule-book`,
- * which knows the fields; these schemas say what replies are. See docs/BEHAVIOUR.md#rules-between-cells.
- */
-
-const texts = z.array(z.string())
-const moved = { plus: z.number().optional(), unit: z.enum(['days', 'months', 'years']).optional() }
-const operand: z.ZodType<Operand> = z.union([
-  z.object({ value: z.string() }),
-  z.object({ column: z.string(), times: z.union([z.number(), z.string()]).optional(), ...moved }),
-  z.object({ today: z.literal(true), ...moved }),
-  z.object({ sum: texts, tolerance: z.number().optional() }),
-])
-const ofColumn = <const T extends string>(kinds: readonly T[]) =>
-  z.object({ column: z.string(), is: z.enum(kinds) })
-const ofColumns = <const T extends string>(kinds: readonly T[]) =>
-  z.object({ columns: texts, is: z.enum(kinds) })
-const test: z.ZodType<RuleTest> = z.union([
-  ofColumn(['filled', 'blank', 'distinct']),
-  ofColumn(['oneOf', 'noneOf', 'only']).extend({ values: texts }),
-  ofColumn(['equal', 'notEqual', 'less', 'atMost', 'more', 'atLeast']).extend({ than: operand }),
-  ofColumn(['startingWith', 'endingWith', 'containing']).extend({ text: z.string() }),
-  ofColumn(['matching', 'notMatching']).extend({ pattern: z.string() }),
-  ofColumn(['count']).extend({ min: z.int().optional(), max: z.int().optional() }),
-  ofColumns([
-    'allFilled',
-    'noneFilled',
-    'someFilled',
-    'oneFilled',
-    'atMostOneFilled',
-    'allOrNoneFilled',
-    'unique',
-  ]),
-  ofColumns(['listed']).extend({ rows: z.array(texts) }),
-  ofColumns(['listed']).extend({ list: z.string() }),
-])
-const condition: z.ZodType<Condition> = z.union([
-  z.object({ all: z.array(test) }),
-  z.object({ any: z.array(test) }),
-])
-
-export const ruleBook = z.object({
-  rules: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string().optional(),
-      severity: z.enum(['error', 'warning']),
-      from: z.string().optional(),
-      when: condition.optional(),
-      then: z.array(test),
-      otherwise: z.array(test).optional(),
-    }),
-  ),
-  exempt: z.object({ when: condition, description: z.string().optional() }).nullable(),
-  blankTexts: texts,
-  lists: z.array(z.object({ name: z.string(), columns: texts, rows: z.array(texts) })),
-}) satisfies z.ZodType<RuleBook>
 
 const triedErrors = z.array(columnError.omit({ cause: true }))
 

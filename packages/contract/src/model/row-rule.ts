@@ -1,61 +1,24 @@
+import type { z } from 'zod'
+import type * as shapes from '#api/rule-book-shape.ts'
 import { nameLimits } from '#limits.ts'
 
 /**
- * Rules between the cells of a row, as they are on the wire. They are called row rules in the code, because
- * what the values of one field must be is its rule (`model/rule`). See docs/BEHAVIOUR.md#rules-between-cells.
+ * Rules between the cells of a row. They are called row rules in the code, because what the values of one
+ * field must be is its rule (`model/rule`). Their shape is that of calls (`api/rule-book-shape`), of which
+ * only the types are imported: the command line does not load zod.
  */
-export type RowRule = {
-  name: string
-  description?: string
-  severity: Severity
-  /** Before this day, yyyy-MM-dd, an error is a warning. */
-  from?: string
-  /** Without it the rule holds for every row. */
-  when?: Condition
-  /** Demanded where `when` holds. Empty only beside an `otherwise`. */
-  then: RuleTest[]
-  /** Demanded where `when` does not hold. */
-  otherwise?: RuleTest[]
-}
-export type Severity = 'error' | 'warning'
-export type Condition = { all: RuleTest[] } | { any: RuleTest[] }
-
-/** Rows in which required cells may be blank, and which no rule checks. */
-export type Exemption = { when: Condition; description?: string }
-
-/** A list to which tests refer by its name. A cell of a row belongs to the column at its place. */
-export type ReferenceList = { name: string; columns: string[]; rows: string[][] }
-
-export type Comparison = 'equal' | 'notEqual' | 'less' | 'atMost' | 'more' | 'atLeast'
-export type ColumnsTestKind =
-  | 'allFilled'
-  | 'noneFilled'
-  | 'someFilled'
-  | 'oneFilled'
-  | 'atMostOneFilled'
-  | 'allOrNoneFilled'
-
-/** Columns are names of fields. A condition asks it, `then` and `otherwise` demand it. */
-export type RuleTest =
-  | { column: string; is: 'filled' | 'blank' | 'distinct' }
-  | { column: string; is: 'oneOf' | 'noneOf' | 'only'; values: string[] }
-  | { column: string; is: Comparison; than: Operand }
-  | { column: string; is: 'startingWith' | 'endingWith' | 'containing'; text: string }
-  | { column: string; is: 'matching' | 'notMatching'; pattern: string }
-  | { column: string; is: 'count'; min?: number; max?: number }
-  | { columns: string[]; is: ColumnsTestKind | 'unique' }
-  | { columns: string[]; is: 'listed'; rows: string[][] }
-  | { columns: string[]; is: 'listed'; list: string }
+export type RuleBook = z.infer<typeof shapes.ruleBook>
+export type RowRule = RuleBook['rules'][number]
+export type Severity = RowRule['severity']
+export type Condition = z.infer<typeof shapes.condition>
+export type Exemption = NonNullable<RuleBook['exempt']>
+export type ReferenceList = RuleBook['lists'][number]
+export type RuleTest = z.infer<typeof shapes.ruleTest>
 export type TestKind = RuleTest['is']
-
-export type DateUnit = 'days' | 'months' | 'years'
-type Moved = { plus?: number; unit?: DateUnit }
-/** `times` is a number, or the name of a column of numbers. It comes before `plus`. */
-export type Operand =
-  | { value: string }
-  | ({ column: string; times?: number | string } & Moved)
-  | ({ today: true } & Moved)
-  | { sum: string[]; tolerance?: number }
+export type Comparison = z.infer<typeof shapes.comparison>['is']
+export type ColumnsTestKind = Exclude<z.infer<typeof shapes.columnsTest>['is'], 'unique'>
+export type Operand = z.infer<typeof shapes.operand>
+export type DateUnit = NonNullable<Extract<Operand, { today: true }>['unit']>
 
 /** The rule that no two rows have the same values in these columns. */
 export const keyRule = (name: string, columns: readonly string[]): RowRule => ({
@@ -63,15 +26,6 @@ export const keyRule = (name: string, columns: readonly string[]): RowRule => ({
   severity: 'error',
   then: [{ columns: [...columns], is: 'unique' }],
 })
-
-/** What a dictionary has beside its fields. */
-export type RuleBook = {
-  rules: RowRule[]
-  exempt: Exemption | null
-  /** Whole cells that count as blank. */
-  blankTexts: string[]
-  lists: ReferenceList[]
-}
 
 export const emptyRuleBook: RuleBook = { rules: [], exempt: null, blankTexts: [], lists: [] }
 
