@@ -15,22 +15,22 @@ type EntryValues = Pick<
   'action' | 'actorId' | 'actorEmail' | 'companyId' | 'subject' | 'address'
 > & { detail: string }
 
-const insertion = (hasCompany: boolean) =>
-  compileOnce((db, given: EntryValues) =>
-    db.insertInto('auditEntries').values((row) => ({
-      action: given.action,
-      actorId: given.actorId,
-      actorEmail: given.actorEmail,
-      companyId: given.companyId,
-      companyName: hasCompany
-        ? row.selectFrom('companies').where('id', '=', given.companyId).select('companies.name').$asScalar()
-        : null,
-      subject: given.subject,
-      address: given.address,
-      detail: sql`${given.detail}::jsonb`,
-    })),
-  )
-const insertions = { ofCompany: insertion(true), ofNone: insertion(false) }
+const insertion = compileOnce((db, given: EntryValues) =>
+  db.insertInto('auditEntries').values((row) => ({
+    action: given.action,
+    actorId: given.actorId,
+    actorEmail: given.actorEmail,
+    companyId: given.companyId,
+    companyName: row
+      .selectFrom('companies')
+      .where('id', '=', given.companyId)
+      .select('companies.name')
+      .$asScalar(),
+    subject: given.subject,
+    address: given.address,
+    detail: sql`${given.detail}::jsonb`,
+  })),
+)
 
 const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryValues => ({
   ...entry,
@@ -42,8 +42,7 @@ const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryVal
 
 /** Adds an entry. It keeps the present name of the company. */
 export async function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void> {
-  const insert = entry.companyId === null ? insertions.ofNone : insertions.ofCompany
-  await runDeferred(db, insert(valuesOf(entry)))
+  await runDeferred(db, insertion(valuesOf(entry)))
 }
 
 /**
