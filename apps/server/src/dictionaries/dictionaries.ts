@@ -1,6 +1,5 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
-import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { utcDay } from '@veridict/contract/notation/utc-day'
@@ -80,20 +79,6 @@ export async function markDictionaryDeleted(trx: Trx, id: number, userId: number
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()`, updatedBy: userId }
   await trx.updateTable('dictionaries').set(deleted).where('id', '=', id).execute()
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()
-}
-
-/**
- * A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for
- * the portal itself.
- */
-export type VersionSummary = {
-  id: number
-  revision: number
-  name: string
-  changedAt: Date
-  changedBy: string | null
-  change: DictionaryChange
-  fieldCount: number
 }
 
 export function findPresentVersion(
@@ -192,6 +177,7 @@ export const findVersionOwner = (db: Db, versionId: number) =>
     .select(['dictionaryId', 'revision'])
     .executeTakeFirstOrThrow()
 
+/** Lines of a dictionary's history. `changedBy`: a name, also of a deleted user; null for the portal. */
 const summaries = (db: Db, dictionaryId: number) =>
   db
     .selectFrom('dictionaryVersions')
@@ -212,7 +198,7 @@ export function findVersions(
   db: Db,
   dictionaryId: number,
   { PageNumber, PageSize }: Pick<Paging, 'PageNumber' | 'PageSize'>,
-): Promise<VersionSummary[]> {
+) {
   return summaries(db, dictionaryId)
     .orderBy('revision', 'desc')
     .limit(PageSize)
@@ -223,10 +209,6 @@ export function findVersions(
 export const countVersions = (db: Db, dictionaryId: number): Promise<number> =>
   countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
 
-export function findVersionOf(
-  db: Db,
-  dictionaryId: number,
-  revision: number,
-): Promise<VersionSummary | undefined> {
-  return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
-}
+export const findVersionOf = (db: Db, dictionaryId: number, revision: number) =>
+  summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
+export type VersionSummary = NonNullable<Awaited<ReturnType<typeof findVersionOf>>>

@@ -14,8 +14,7 @@ import { writeDictionary, writeTableSchema } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import { changes, onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { checkedFields } from '#dictionaries/check-field.ts'
-import { allProblems, askValidator } from '#dictionaries/check-patterns.ts'
+import { allProblems, askValidator, checkFields } from '#dictionaries/check-fields.ts'
 import { findCompaniesOf, isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
   countDictionaries,
@@ -64,7 +63,7 @@ export const mountDictionaries = mountCalls(calls, {
 
   /** 400 with every problem of the fields, each naming its field, or else of the rules, by their places. */
   async createDictionary({ body: { name, items = [], ...rules }, deps }) {
-    const fields = await checkedFields(items, deps)
+    const fields = await checkFields(items, deps)
     const ruleBook = hasParts(rules) ? await checkRequest(rules, emptyRuleBook, fields, deps) : emptyRuleBook
     return createWhole({ name, fields, ruleBook, change: { kind: 'created' } }, deps)
   },

@@ -9,7 +9,7 @@ import type { Proposal } from '@veridict/contract/model/proposal'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import type { Deps } from '#deps.ts'
-import { allProblems, askValidator } from '#dictionaries/check-patterns.ts'
+import { allProblems, askValidator } from '#dictionaries/check-fields.ts'
 import { type AppError, invalid, tooLarge, unavailable } from '#errors.ts'
 import {
   type AcceptedFiles,

@@ -10,8 +10,7 @@ import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-se
 import { sql } from 'kysely'
 import { changes, onlyAfter, onlyBefore, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { checkedFields, refusal } from '#dictionaries/check-field.ts'
-import { askValidator } from '#dictionaries/check-patterns.ts'
+import { askValidator, checkFields, refusal } from '#dictionaries/check-fields.ts'
 import { changeDictionary, type DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { findAllFields } from '#dictionaries/fields.ts'
 import { readDictionary } from '#dictionaries/dictionaries.ts'
@@ -85,7 +84,7 @@ export async function checkTried(
 ): Promise<TriedDictionary> {
   const saved = await readRuleBook(deps.db, dictionaryId)
   const present = await findAllFields(deps.db, dictionaryId)
-  const fields = items === undefined ? present : await checkedFields(items, deps)
+  const fields = items === undefined ? present : await checkFields(items, deps)
   if (hasParts(request)) return { fields, ruleBook: await checkRequest(request, saved, fields, deps) }
   return { fields, ruleBook: await followFields(saved, fields, deps, onlyChange(present, fields)) }
 }

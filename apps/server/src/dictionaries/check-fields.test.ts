@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { AppError } from '#errors.ts'
-import { checkField } from '#dictionaries/check-field.ts'
+import { checkField } from '#dictionaries/check-fields.ts'
 
 const { text: Text, number: Number, date: Date, pattern: Pattern, list: List } = ruleNumbers
 
