@@ -1,6 +1,11 @@
-import type { CauseFacts } from '#messages/cause-sentences/cause-facts.ts'
 import sentences from '#messages/cause-sentences/sentences.json' with { type: 'json' }
-import { correctedExample, filledIn, isInMostRows, scaleOf } from '#messages/cause-sentences/slots.ts'
+import {
+  type CauseFacts,
+  correctedExample,
+  filledIn,
+  isInMostRows,
+  scaleOf,
+} from '#messages/cause-sentences/slots.ts'
 import type { CauseKind } from '#model/cause.ts'
 
 export type { CauseFacts }

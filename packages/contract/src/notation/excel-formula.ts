@@ -34,19 +34,16 @@ export const trim = (inner: ExcelFormula): ExcelFormula =>
     (text) => text.replace(/ +/g, ' ').replace(/^ | $/g, ''),
   )
 
-export const upper = (inner: ExcelFormula): ExcelFormula =>
-  around(
-    inner,
-    (text) => `UPPER(${text})`,
-    (text) => eachCharacter(text, (character) => character.toUpperCase()),
-  )
-
-export const lower = (inner: ExcelFormula): ExcelFormula =>
-  around(
-    inner,
-    (text) => `LOWER(${text})`,
-    (text) => eachCharacter(text, (character) => character.toLowerCase()),
-  )
+const inCase =
+  (name: string, change: (character: string) => string) =>
+  (inner: ExcelFormula): ExcelFormula =>
+    around(
+      inner,
+      (text) => `${name}(${text})`,
+      (text) => eachCharacter(text, change),
+    )
+export const upper = inCase('UPPER', (character) => character.toUpperCase())
+export const lower = inCase('LOWER', (character) => character.toLowerCase())
 
 /** A number in a form such as 000-0000. Of more than 15 digits a spreadsheet keeps only the first 15. */
 export const textOf = (inner: ExcelFormula, form: string): ExcelFormula =>

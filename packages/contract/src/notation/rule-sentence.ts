@@ -16,7 +16,6 @@ type Slot = {
 export type Parts = Readonly<Record<string, unknown>>
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
-const quotedList = (texts: readonly string[]): string => texts.map(quoted).join(', ')
 /** A blank among values is written as a word, for `""` would say nothing to people. */
 const written = (value: string): string => (value === '' ? 'blank' : quoted(value))
 const rowText = (row: readonly string[]): string => `(${row.map(written).join(', ')})`
@@ -33,15 +32,23 @@ const numberSlot = (key: string): Slot => ({
 })
 const asPart = (key: string, value: unknown): Parts | null => (value === null ? null : { [key]: value })
 
-const columnsSlot = (key: string): Slot => ({
-  write: (from) => quotedList(from[key] as string[]),
-  read: (reader) =>
-    asPart(
-      key,
-      reader.list(() => reader.text()),
-    ),
-  example: '"Column", "Column"',
-})
+/** Several values with commas between them. */
+function listSlot<T>(
+  key: string,
+  write: (item: T) => string,
+  read: (reader: SentenceReader) => T | null,
+  example: string,
+): Slot {
+  return {
+    write: (from) => (from[key] as T[]).map(write).join(', '),
+    read(reader) {
+      const items = reader.list(() => read(reader))
+      return asPart(key, items)
+    },
+    example: `${example}, ${example}`,
+  }
+}
+const columnsSlot = (key: string): Slot => listSlot(key, quoted, (reader) => reader.text(), '"Column"')
 
 const slots: Readonly<Record<string, Slot>> = {
   column: textSlot('column', 'Column'),
@@ -60,24 +67,8 @@ const slots: Readonly<Record<string, Slot>> = {
     example: '"Column"',
   },
   sum: columnsSlot('sum'),
-  values: {
-    write: (from) => (from.values as string[]).map(written).join(', '),
-    read: (reader) =>
-      asPart(
-        'values',
-        reader.list(() => reader.value()),
-      ),
-    example: '"value", "value"',
-  },
-  rows: {
-    write: (from) => (from.rows as string[][]).map(rowText).join(', '),
-    read: (reader) =>
-      asPart(
-        'rows',
-        reader.list(() => reader.row()),
-      ),
-    example: '("value", "value"), ("value", "value")',
-  },
+  values: listSlot('values', written, (reader) => reader.value(), '"value"'),
+  rows: listSlot('rows', rowText, (reader) => reader.row(), '("value", "value")'),
   min: numberSlot('min'),
   max: numberSlot('max'),
   tolerance: numberSlot('tolerance'),

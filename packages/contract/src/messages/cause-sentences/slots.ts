@@ -1,7 +1,38 @@
-import type { CauseFacts } from '#messages/cause-sentences/cause-facts.ts'
-import { formulaOf, LONGEST_FOUND, Remedy } from '#messages/cause-sentences/remedies.ts'
+import { formulaOf, LONGEST_FOUND, type Remedies, Remedy } from '#messages/cause-sentences/remedies.ts'
 import sentences from '#messages/cause-sentences/sentences.json' with { type: 'json' }
+import type { CauseExample, CauseKind } from '#model/cause.ts'
+import type { Field } from '#model/field.ts'
 import { counted, writeCount } from '#notation/count.ts'
+
+/** What is known of a cause, for its sentences. */
+export type CauseFacts = {
+  kind: CauseKind
+  /** A date format, a unit or a currency, by kind; 'both' or 'mixed' where the column contradicts itself. */
+  detail: string
+  /** The field's name; '' for whole rows and cells beyond the header. */
+  label: string
+  /** The names of swapped columns; none for other causes. */
+  labels: readonly string[]
+  field: Field | null
+  /** What would be right, a sentence without a full stop. */
+  expected: string
+  cells: number
+  rows: number
+  firstRow: number
+  /** Rows of the file. */
+  recordsCount: number
+  /** Cells that have a suggestion. */
+  suggestions: number
+  /** Further values of the column that pass with a wrong meaning. */
+  passed: number
+  /** Whether these are dates that a spreadsheet made of texts, with day and month swapped. */
+  isMisread: boolean
+  /** For texts, the shortest and longest length, and the beginning and end that all have in common. */
+  extent: { shortest: number; longest: number; prefix: string; suffix: string } | null
+  examples: readonly CauseExample[]
+  /** What makes the suggestions of all cells; null without suggestions. */
+  remedies: Remedies | null
+}
 
 /**
  * A part of a sentence in braces: a slot or a phrase (`{label}`, with an argument `{formula:Round}`), or what
