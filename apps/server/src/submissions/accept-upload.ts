@@ -12,8 +12,8 @@ import { type CompanyViewer, type MayUpload, type TokenViewer, uploaderIds } fro
 import { lockCompanyDictionaryForShare } from '#dictionaries/company-dictionaries.ts'
 import { insertSubmission } from '#submissions/submissions.ts'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
-import { spanAttributes } from '#submissions/submission-spans.ts'
-import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { spanAttributes } from '#submissions/run-under-lease.ts'
+import { toStatusEvent } from '#submissions/submission-moves.ts'
 import { storageRefusal, reservedBytes, storageFull } from '#platform/storage/storage-refusal.ts'
 import {
   receiveUpload,

@@ -12,15 +12,13 @@ import {
 } from '#platform/storage/storage.ts'
 import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
 import { changeTarget, nextStorageRetry, withoutLease } from '#submissions/submission-leases.ts'
-import { moveSubmission, now } from '#submissions/submission-moves.ts'
+import { moveSubmission, now, toStatusEvent } from '#submissions/submission-moves.ts'
 import { forgetSourceDeleted, findStoredSubmission } from '#submissions/submission-sources.ts'
 import { makeReceipt } from '#submissions/make-receipt.ts'
-import { toStatusEvent } from '#submissions/to-status-event.ts'
 import { deleteUnneeded } from '#submissions/delete-unneeded.ts'
 import { queueResultMail } from '#submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#submissions/run-under-lease.ts'
 import { deleteFilesOfFailedRun, sideFileOf, sideFilePath } from '#submissions/side-file.ts'
-import { inSpanOfJob } from '#submissions/submission-spans.ts'
 import {
   earlierTargetPathsOf,
   findIngestedPath,
@@ -62,15 +60,11 @@ export function ingestClaimed(
   deps: Needs,
   shutdown: AbortSignal,
 ): Promise<void> {
-  const { leaseId, isFromBackup: mayBeStored } = submission
-  const run = { submission, leaseId, mayBeStored }
-  return inSpanOfJob('ingestSubmission', submission, deps, () =>
-    runUnderLease(run, deps, shutdown, async () => {
-      const targetPath = await recordTarget(run, deps)
-      const ingestion = { ...run, targetPath, givenUp: null, validatedAt: null }
-      await deps.tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
-    }),
-  )
+  return runUnderLease('ingestSubmission', submission, deps, shutdown, async (run) => {
+    const targetPath = await recordTarget(run, deps)
+    const ingestion = { ...run, targetPath, givenUp: null, validatedAt: null }
+    await deps.tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
+  })
 }
 
 /** Ingests in a run that has the lease and has recorded the target path. */

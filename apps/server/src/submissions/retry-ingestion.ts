@@ -17,8 +17,7 @@ import { lockCompany } from '#companies/companies.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { findIngestedPath, findTargetPath, restoreSource } from '#submissions/target-path.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
-import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
-import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { moveSubmission, type SubmissionChange, toStatusEvent } from '#submissions/submission-moves.ts'
 import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type LeavingNeeds = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
+import type { ClaimedSubmission } from '#submissions/submission-claims.ts'
 import { runUnderLease } from '#submissions/run-under-lease.ts'
 import { createBreakableProxy, type BreakableProxy } from '#test/breakable-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
@@ -25,12 +26,14 @@ afterAll(async () => {
   await portal.close()
 })
 
-const begin = () =>
-  buildSubmission(portal.deps.db, {
-    status: SubmissionStatus.InProcess,
-    leaseId,
-    leaseUntil: new Date(Date.now() + 24_000),
-  })
+async function begin(): Promise<ClaimedSubmission> {
+  const leaseUntil = new Date(Date.now() + 24_000)
+  const claimed = { status: SubmissionStatus.InProcess, leaseId, leaseUntil }
+  const submission = await buildSubmission(portal.deps.db, claimed)
+  return { ...submission, leaseId, isTakenOver: false, isFromBackup: false }
+}
+const run = (submission: ClaimedSubmission, shutdown: AbortSignal, work: () => Promise<void>) =>
+  runUnderLease('validateSubmission', submission, { ...portal.deps, db }, shutdown, work)
 const leaseOf = async (id: number) => (await findRow(portal.deps.db, id)).leaseId
 
 describe('The lease of a run that fails because the database was cut off', () => {
@@ -41,13 +44,9 @@ describe('The lease of a run that fails because the database was cut off', () =>
 
   it('is released once the database is back, long before it ends', async () => {
     const submission = await begin()
-    const run = runUnderLease(
-      { submission, leaseId },
-      { db, log: portal.deps.log },
-      new AbortController().signal,
-      loseDatabase,
+    const failure = run(submission, new AbortController().signal, loseDatabase).catch(
+      (error: unknown) => error,
     )
-    const failure = run.catch((error: unknown) => error)
     await sleep(1_500)
     expect(await leaseOf(submission.id)).toBe(leaseId)
     proxy.restore()
@@ -58,13 +57,7 @@ describe('The lease of a run that fails because the database was cut off', () =>
   it('stays until its end if the server shuts down before', async () => {
     const submission = await begin()
     const shutdown = new AbortController()
-    const run = runUnderLease(
-      { submission, leaseId },
-      { db, log: portal.deps.log },
-      shutdown.signal,
-      loseDatabase,
-    )
-    const failure = run.catch((error: unknown) => error)
+    const failure = run(submission, shutdown.signal, loseDatabase).catch((error: unknown) => error)
     await sleep(200)
     shutdown.abort()
     expect(await failure).toMatchObject({ message: 'no database' })

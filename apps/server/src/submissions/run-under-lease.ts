@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
+import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
+import type { Attributes } from '#platform/telemetry/tracing.ts'
+import type { ClaimedSubmission } from '#submissions/submission-claims.ts'
 import { LEASE_SECONDS, releaseLease, renewLease } from '#submissions/submission-leases.ts'
 
 /**
@@ -16,38 +19,48 @@ const RENEWAL_MILLISECONDS = 8_000
 /** Pause before the lease is released again after the database did not respond. */
 const RELEASE_PAUSE_MILLISECONDS = 1_000
 
-type Needs = Pick<Deps, 'db' | 'log'>
+type Needs = Pick<Deps, 'db' | 'log' | 'tracing'>
 
 /**
- * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost
- * (another worker has taken over: stop, and write nothing) or when `shutdown` is. After a failure the lease
- * is released, so that no worker need wait for its end: at once at a shutdown, else with a delay.
+ * Does `work` in the trace of the upload, while its lease is renewed. The signal of `work` is aborted when
+ * the lease is lost (another worker has taken over: stop, and write nothing) or when `shutdown` is. After a
+ * failure the lease is released, so that no worker need wait for its end: at once at a shutdown, else with a
+ * delay.
  */
-export async function runUnderLease<T>(
-  run: SubmissionRun,
+export function runUnderLease<T>(
+  name: SubmissionWork,
+  submission: ClaimedSubmission,
   deps: Needs,
   shutdown: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (run: SubmissionRun, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const lost = new AbortController()
-  const { submission, leaseId } = run
-  const timer = setInterval(() => {
-    renewLease(deps.db, submission.id, leaseId).then(
-      (isOurs) => isOurs || lost.abort(),
-      (error: unknown) =>
-        deps.log.warn({ err: error, submissionId: submission.id }, 'a lease could not be renewed'),
-    )
-  }, RENEWAL_MILLISECONDS)
-  try {
-    return await work(AbortSignal.any([lost.signal, shutdown]))
-  } catch (error) {
-    clearInterval(timer)
-    await release(run, deps, shutdown)
-    throw error
-  } finally {
-    clearInterval(timer)
-  }
+  const { id, leaseId, isFromBackup: mayBeStored, traceparent } = submission
+  const run = { submission, leaseId, mayBeStored }
+  const span = { name, kind: 'consumer', attributes: spanAttributes(submission) } as const
+  return deps.tracing.resume(traceparent, span, async () => {
+    const lost = new AbortController()
+    const timer = setInterval(() => {
+      renewLease(deps.db, id, leaseId).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => deps.log.warn({ err: error, submissionId: id }, 'a lease could not be renewed'),
+      )
+    }, RENEWAL_MILLISECONDS)
+    try {
+      return await work(run, AbortSignal.any([lost.signal, shutdown]))
+    } catch (error) {
+      clearInterval(timer)
+      await release(run, deps, shutdown)
+      throw error
+    } finally {
+      clearInterval(timer)
+    }
+  })
 }
+
+/** Identifies the submission of a span. Without its file name, because traces leave the installation. */
+export const spanAttributes = ({ id }: Pick<SubmissionRow, 'id'>): Attributes => ({
+  'veridict.submission.id': id,
+})
 
 /**
  * Tries again while the database does not respond: otherwise a short outage would block the submission until

@@ -12,11 +12,11 @@ import {
   moveSubmission,
   now,
   type SubmissionChange,
+  toStatusEvent,
 } from '#submissions/submission-moves.ts'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Ingestion } from '#submissions/ingest-submission.ts'
 import { pathInFolderOf } from '#submissions/target-path.ts'
-import { toStatusEvent } from '#submissions/to-status-event.ts'
 import { queueResultMail } from '#submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#submissions/run-under-lease.ts'
 import { queueWebhook } from '#webhooks/deliver-webhooks.ts'

@@ -3,6 +3,7 @@ import { isExpression, sql, type UpdateObject } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { countRows, deleteOld } from '#platform/database/lists.ts'
+import type { StatusEvent } from '#platform/live/status-bus.ts'
 import { leaseEnd } from '#submissions/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
@@ -44,6 +45,20 @@ export async function moveSubmission(
   const form = { change, hasLease: leaseId !== null, hasPath: pathInFolder !== null }
   return (await runPrepared(trx, movement(form)(values)))[0]
 }
+
+export const toStatusEvent = ({
+  id,
+  status,
+  recordsCount,
+  companyId,
+  userId,
+}: Pick<SubmissionRow, 'id' | 'status' | 'recordsCount' | 'companyId' | 'userId'>): StatusEvent => ({
+  FileId: id,
+  FilesStatus: status,
+  RecordCount: recordsCount,
+  companyId,
+  userId,
+})
 
 /** The time of the transaction, in a change. */
 export const now = sql<Date>`now()`

@@ -12,13 +12,16 @@ import { findDictionaryOf } from '#dictionaries/dictionaries.ts'
 import { addRowReports } from '#submissions/row-reports.ts'
 import { confirmLease } from '#submissions/submission-leases.ts'
 import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
-import { countAttempt, countTakeovers, noteStorageFailure } from '#submissions/submission-moves.ts'
+import {
+  countAttempt,
+  countTakeovers,
+  noteStorageFailure,
+  toStatusEvent,
+} from '#submissions/submission-moves.ts'
 import { ingestUnderLease } from '#submissions/ingest-submission.ts'
 import { nameOtherDictionaries } from '#submissions/name-other-dictionaries.ts'
 import { isStorageFailure } from '#platform/storage/storage-refusal.ts'
-import { toStatusEvent } from '#submissions/to-status-event.ts'
 import { settleValidation } from '#submissions/settle-validation.ts'
-import { inSpanOfJob } from '#submissions/submission-spans.ts'
 import { runUnderLease, type SubmissionRun } from '#submissions/run-under-lease.ts'
 import { restoreSource } from '#submissions/target-path.ts'
 
@@ -74,11 +77,10 @@ export function validateClaimed(
   shutdown: AbortSignal,
   { maxIngestedBytes = 0 } = {},
 ): Promise<void> {
-  const { leaseId, isTakenOver, isFromBackup: mayBeStored } = submission
+  const { isTakenOver } = submission
   if (isTakenOver) deps.metrics.takeovers.inc()
-  const run = { submission, leaseId, hasReports: isTakenOver, mayBeStored }
-  return inSpanOfJob('validateSubmission', submission, deps, () =>
-    runUnderLease(run, deps, shutdown, (signal) => validateUnderLease(run, deps, signal, maxIngestedBytes)),
+  return runUnderLease('validateSubmission', submission, deps, shutdown, (run, signal) =>
+    validateUnderLease({ ...run, submission, hasReports: isTakenOver }, deps, signal, maxIngestedBytes),
   )
 }
 

@@ -57,9 +57,7 @@ const recordingJobs = (): Jobs => {
     submissions: jobs.submissions.map((job) => ({
       ...job,
       run: (submission, deps, shutdown) =>
-        runUnderLease({ submission, leaseId: submission.leaseId }, deps, shutdown, () =>
-          record(job.name, submission),
-        ),
+        runUnderLease(job.name, submission, deps, shutdown, () => record(job.name, submission)),
     })),
     shared: [],
     timed: rareTimers().map((work) => ({ ...work, run: async () => void ran.push(work.name) })),
@@ -283,9 +281,9 @@ describe('Recurring jobs', () => {
     await until(() => ran.length >= 4)
     await sleep(300)
     expect(ran.toSorted()).toEqual(all)
-    const { rows } = await sql`select from timers where lease_id is null and lease_until is null
-      and ran_at between now() - interval '1 minute' and now()`.execute(portal.owner)
-    expect(rows).toHaveLength(4)
+    const settled = sql`select from timers where lease_id is null and lease_until is null
+      and ran_at between now() - interval '1 minute' and now()`
+    await until(async () => (await settled.execute(portal.owner)).rows.length === 4)
   })
 
   it('that failed wait a minute, and run again; and so do those of a server that died', async () => {
