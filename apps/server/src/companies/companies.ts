@@ -9,8 +9,6 @@ import { refuseDuplicates } from '#platform/database/transaction.ts'
 import { found } from '#errors.ts'
 
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
-export type CompanyUserRow = { id: number; name: string; email: string; phone: string }
-export type CompanyDictionaryRow = { id: number; name: string; fieldCount: number }
 
 const duplicates = {
   companies_name_key: companyMessages.duplicateName,
@@ -155,7 +153,7 @@ export const countCompanyUsers = (db: Db, companyId: number, searchText: string)
   countRows(companyUsers(db, companyId, searchText))
 
 /** A page of the company's users by name; the search is in name and e-mail address. */
-export function findCompanyUsers(db: Db, companyId: number, paging: Paging): Promise<CompanyUserRow[]> {
+export function findCompanyUsers(db: Db, companyId: number, paging: Paging) {
   return pageByName(
     companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']),
     paging,
@@ -163,7 +161,7 @@ export function findCompanyUsers(db: Db, companyId: number, paging: Paging): Pro
 }
 
 /** The dictionaries associated with a company, by name. */
-export function findCompanyDictionaries(db: Db, companyId: number): Promise<CompanyDictionaryRow[]> {
+export function findCompanyDictionaries(db: Db, companyId: number) {
   return db
     .selectFrom('companyDictionaries')
     .innerJoin('dictionaries', 'dictionaries.id', 'companyDictionaries.dictionaryId')

@@ -7,7 +7,6 @@ import {
   changePause,
   columnsOf,
   type CompanySummary,
-  type CompanyUserRow,
   countCompanies,
   countCompanyUsers,
   deleteAssociation,
@@ -30,7 +29,7 @@ import { lockDictionaryForShare } from '#dictionaries/dictionaries.ts'
 import { deleteAnswersOf } from '#dictionaries/remembered-answers.ts'
 import { conflict, found } from '#errors.ts'
 import { countCompanyFiles, countCompanyMembers } from '#platform/database/deletion-counts.ts'
-import type { Trx } from '#platform/database/tables.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { companyEtag, refuseStale, userEtag } from '#platform/etags.ts'
 import { mountCalls } from '#platform/http/mount.ts'
@@ -168,7 +167,9 @@ const presentCompanyItem = (company: CompanySummary): endpoints.CompanyItem => (
 })
 
 /** The wire calls the name `userName`. */
-const presentCompanyUser = (user: CompanyUserRow): endpoints.CompanyUserItem => ({
+const presentCompanyUser = (
+  user: Pick<UserRow, 'id' | 'name' | 'email' | 'phone'>,
+): endpoints.CompanyUserItem => ({
   id: user.id,
   userName: user.name,
   email: user.email,
