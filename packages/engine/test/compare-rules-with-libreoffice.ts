@@ -40,6 +40,9 @@ const fields = ALL_FIELDS.map((one) =>
 const rows = fc.sample(rowOf, { seed, numRuns: rowCount })
 const books = fc.sample(randomRuleBook, { seed, numRuns: bookCount })
 const letters = fields.map((_, index) => columnLetter(index))
+const columns = new Map(
+  fields.map((field, index) => [labelKey(field.name), { field, letter: letters[index] }]),
+)
 
 const textCell = (reference: string, text: string) =>
   text === ''
@@ -85,7 +88,7 @@ const plain = buildWorkbook({ rows: data, numberFormats, formats })
 
 type Asked = { book: number; rule: number | null; column: number | null; isPartial: boolean; formula: string }
 const asked: Asked[] = books.flatMap((book, index) => {
-  const row = new RowFormulas(fields, letters, book, 2)
+  const row = new RowFormulas({ columns, letters, book }, 2)
   const demands = demandsOf(book, '')
   const ofRules = demands.map((demand) => {
     const formula = row.ofDemands([demand])
@@ -94,7 +97,7 @@ const asked: Asked[] = books.flatMap((book, index) => {
   })
   const ofColumns = fields.map((field, column) => {
     const own = row.ofDemands(demands.filter(({ columns }) => columns.includes(labelKey(field.name))))
-    const formula = `OR(${row.ofCell(field)},${own})`
+    const formula = `OR(${row.ofCell(labelKey(field.name))},${own})`
     return { book: index, rule: null, column, isPartial: isPartial(own), formula }
   })
   return [...ofRules, ...ofColumns]

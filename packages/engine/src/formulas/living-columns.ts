@@ -64,18 +64,21 @@ export function livingColumns(
   const choicesOf = listChoices(fields, listSheet, firstListColumn)
   const letters = fields.map((_, index) => columnLetter(firstColumn + index))
   const firstRow = headerRowNumber + 1
-  let last = new RowFormulas(fields, letters, book, firstRow)
-  const at = (row: number) => (row === last.row ? last : (last = new RowFormulas(fields, letters, book, row)))
+  const columns = new Map(
+    fields.map((field, index) => [labelKey(field.name), { field, letter: letters[index] }]),
+  )
+  const table = { columns, letters, book }
   const demands = demandsOf(book, day)
   return fields.map((field, index) => {
     const letter = letters[index]
+    const key = labelKey(field.name)
     return {
       field,
       letter,
-      isPartial: isPartial(at(firstRow).ofCell(field, NEVER)),
-      formulaAt: (row) => at(row).ofCell(field),
-      unmetAt: (row, some) => at(row).ofDemands(some),
-      demands: demands.filter(({ columns }) => columns.includes(labelKey(field.name))),
+      isPartial: isPartial(new RowFormulas(table, firstRow).ofCell(key, NEVER)),
+      formulaAt: (row) => new RowFormulas(table, row).ofCell(key),
+      unmetAt: (row, some) => new RowFormulas(table, row).ofDemands(some),
+      demands: demands.filter((demand) => demand.columns.includes(key)),
       expected: compileRule(field, platform, null).expected,
       hasBlankTexts: book.blankTexts.length > 0,
       choices: choicesOf(field),
@@ -116,17 +119,14 @@ export const SIGNATURE = 'IF(N("Veridict")=0,'
 /** Of one conditional format; Excel's limit is not documented. */
 const MAX_RANGES = 1000
 
-/** The looks of conditional formats: indexes of `dxf` elements of the styles. */
-export type LivingLooks = { readonly bad: number; readonly warning: number; readonly plain: number }
-
 /**
  * `<conditionalFormatting>` elements: what is surely wrong is red, or yellow where rules only warn; marked
- * cells are plain once they are surely right. `markedOf` has the ranges of a column's marked cells, from top
- * to bottom.
+ * cells are plain once they are surely right. `looks` are indexes of `dxf` elements of the styles; `markedOf`
+ * has the ranges of a column's marked cells, from top to bottom.
  */
 export function conditionalFormats(
   columns: readonly LivingColumn[],
-  looks: LivingLooks,
+  looks: Readonly<Record<'bad' | 'warning' | 'plain', number>>,
   markedOf: (column: LivingColumn) => readonly string[] = () => [],
 ): string[] {
   const bad = columns.map((column) => ({
@@ -134,10 +134,11 @@ export function conditionalFormats(
     formula: column.formulaAt(column.firstRow),
     look: looks.bad,
   }))
-  const demands = [...new Set(columns.flatMap((column) => column.demands))]
   // Of formats that hold, the first one shows.
-  const byLook = demands.toSorted((one, other) => Number(one.isWarning) - Number(other.isWarning))
-  const unmet = byLook.map((demand) => ({
+  const demands = [...new Set(columns.flatMap((column) => column.demands))].toSorted(
+    (one, other) => Number(one.isWarning) - Number(other.isWarning),
+  )
+  const unmet = demands.map((demand) => ({
     cells: columns.flatMap((one) => (one.demands.includes(demand) ? one.cells : [])).join(' '),
     formula: columns[0].unmetAt(columns[0].firstRow, [demand]),
     look: demand.isWarning ? looks.warning : looks.bad,
@@ -173,21 +174,20 @@ export const dataValidations = (columns: readonly LivingColumn[]): string[] =>
 
 function dataValidation(column: LivingColumn): string {
   const { field, letter, firstRow, choices } = column
-  const rule = validationRule(field.rule, `$${letter}${firstRow}`, choices && choices.cells)
+  const [type, ...formulas] = validationRule(field.rule, `$${letter}${firstRow}`, choices && choices.cells)
   const hasForm = field.rule.type === 'date' || field.rule.type === 'pattern'
-  if (rule === null && !hasForm) return ''
-  const { type = '', formulas = [] } = rule ?? {}
+  const isNone = formulas.length === 0
+  if (isNone && !hasForm) return ''
   const message = shortened(livingTexts.expected(column.expected))
-  const isOpen = rule === null || 'separator' in field.rule || column.hasBlankTexts
+  const isOpen = isNone || 'separator' in field.rule || column.hasBlankTexts
   const shown = isOpen ? '' : ' showErrorMessage="1"'
   const prompt = ` showInputMessage="1" promptTitle="${needOf(field)}" prompt="${message}"`
   const texts = ` errorTitle="${livingTexts.title}" error="${message}"${hasForm ? prompt : ''}`
-  const start = `<dataValidation${type} allowBlank="1"${shown}${texts} sqref="${column.cells}"`
-  const tags = formulas.map((formula, index) => {
-    const name = `formula${index + 1}`
-    return `<${name}>${escapeXml(formula)}</${name}>`
-  })
-  return tags.length === 0 ? `${start}/>` : `${start}>${tags.join('')}</dataValidation>`
+  const kind = isNone ? '' : ` type="${type}"`
+  const style = type === 'textLength' ? ' errorStyle="warning"' : ''
+  const start = `<dataValidation${kind}${style} allowBlank="1"${shown}${texts} sqref="${column.cells}"`
+  const tags = formulas.map((one, at) => `<formula${at + 1}>${escapeXml(one)}</formula${at + 1}>`)
+  return isNone ? `${start}/>` : `${start}>${tags.join('')}</dataValidation>`
 }
 
 /** "Required" or "May be empty". */
@@ -200,29 +200,23 @@ function shortened(text: string): string {
   return escapeXml(line.length <= MAX_MESSAGE ? line : `${clipText(line, MAX_MESSAGE - 1)}…`)
 }
 
-type ValidationRule = { readonly type: string; readonly formulas: readonly string[] }
-
-function validationRule(rule: Rule, cell: string, list: string | null): ValidationRule | null {
+/** The type of a rule for input, and its formulas; nothing where there is none. */
+function validationRule(rule: Rule, cell: string, list: string | null): string[] {
   switch (rule.type) {
     case 'list':
       // Always a range: a list inside a formula has at most 255 characters, and no commas in its values.
-      return list === null ? null : { type: ' type="list"', formulas: [list] }
+      return list === null ? [] : ['list', list]
     case 'text':
-      return rule.minLength || rule.maxLength
-        ? { type: LENGTH_TYPE, formulas: [rule.minLength || 0, rule.maxLength || MAX_CELL_TEXT].map(String) }
-        : null
+      if (!rule.minLength && !rule.maxLength) return []
+      return ['textLength', String(rule.minLength || 0), String(rule.maxLength || MAX_CELL_TEXT)]
     case 'number':
-      return custom(say('typedNumber', { cell, isWithin: numberTest(rule, cell) }))
+      return ['custom', say('typedNumber', { cell, isWithin: numberTest(rule, cell) })]
     case 'date':
-      return custom(say('typedDate', { cell }))
+      return ['custom', say('typedDate', { cell })]
     case 'pattern':
-      return null
+      return []
   }
 }
-
-const LENGTH_TYPE = ' type="textLength" errorStyle="warning"'
-
-const custom = (formula: string): ValidationRule => ({ type: ' type="custom"', formulas: [formula] })
 
 const numberTest = ({ scale, minimum, maximum }: NumberRule, cell: string): string =>
   joined('AND', [

@@ -1,4 +1,5 @@
 import { emptyRuleBook, type RuleBook, type RuleTest } from '@veridict/contract/model/row-rule'
+import { labelKey } from '@veridict/contract/notation/label'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPartial } from '#formulas/formula-text.ts'
@@ -10,12 +11,15 @@ import { FIELDS as ALL_FIELDS, randomRuleBook } from '../../test/random-rule-boo
 const FIELDS = ALL_FIELDS.map((one) =>
   one.name === 'Code' ? { ...one, rule: { type: 'pattern', pattern: '[A-Z]{2}' } as const } : one,
 )
-const LETTERS = FIELDS.map((_, index) => 'ABCDEFGHIJ'[index])
+const columns = new Map(
+  FIELDS.map((one, index) => [labelKey(one.name), { field: one, letter: 'ABCDEFGHIJ'[index] }]),
+)
+const rowOf = (book: RuleBook, row: number) => new RowFormulas({ columns, letters: ['A', 'J'], book }, row)
 
 function formulaOf(then: RuleTest, more: Partial<RuleBook> = {}, when?: RuleTest): string {
   const rule = { name: 'R', severity: 'error' as const, ...(when && { when: { all: [when] } }), then: [then] }
   const book = { ...emptyRuleBook, rules: [rule], ...more }
-  return new RowFormulas(FIELDS, LETTERS, book, 2).ofDemands(demandsOf(book, ''))
+  return rowOf(book, 2).ofDemands(demandsOf(book, ''))
 }
 
 describe('The formula of a demand', () => {
@@ -96,9 +100,9 @@ describe('The formula of a demand', () => {
   it('is one that all programs can read, within the limits of Excel', () =>
     fc.assert(
       fc.property(randomRuleBook, (book) => {
-        const row = new RowFormulas(FIELDS, LETTERS, book, 1_048_576)
+        const row = rowOf(book, 1_048_576)
         for (const demand of demandsOf(book, '')) expectToBeFormula(row.ofDemands([demand]))
-        for (const field of FIELDS) expectToBeFormula(row.ofCell(field))
+        for (const column of columns.keys()) expectToBeFormula(row.ofCell(column))
       }),
       { numRuns: 40 },
     ))

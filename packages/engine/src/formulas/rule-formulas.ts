@@ -30,34 +30,32 @@ export const demandsOf = ({ rules }: model.RuleBook, day: string): Demand[] =>
     })
   })
 
+/** A table on a sheet, and its rules. */
+export type RuledTable = {
+  /** By the keys of their labels. */
+  readonly columns: ReadonlyMap<string, { readonly field: Field; readonly letter: string }>
+  readonly letters: readonly string[]
+  readonly book: model.RuleBook
+}
+
 type NamedCell = { readonly field: Field; readonly cell: string; readonly blank: string }
 
-/** The formulas of one row of a table. */
+/** The formulas of one row of a table, from 1. */
 export class RowFormulas {
-  /** From 1. */
-  readonly row: number
-  readonly #book: model.RuleBook
-  readonly #cells: ReadonlyMap<string, NamedCell>
+  readonly #table: RuledTable
+  readonly #row: number
   /** The cells of the table. */
   readonly #range: string
 
-  constructor(fields: readonly Field[], letters: readonly string[], book: model.RuleBook, row: number) {
-    const named = fields.map((field, index) => {
-      const cell = `$${letters[index]}${row}`
-      return [
-        labelKey(field.name),
-        { field, cell, blank: cells.blankFormula(cell, book.blankTexts) },
-      ] as const
-    })
-    this.row = row
-    this.#book = book
-    this.#cells = new Map(named)
-    this.#range = `$${letters[0]}${row}:$${letters.at(-1)}${row}`
+  constructor(table: RuledTable, row: number) {
+    this.#table = table
+    this.#row = row
+    this.#range = `$${table.letters[0]}${row}:$${table.letters.at(-1)}${row}`
   }
 
-  /** Whether the cell of a field is wrong, but for rules between cells. */
-  ofCell({ name }: Field, isExempt = this.#isExempt()): string {
-    return this.#own(labelKey(name), text.say('isAnyFilled', { range: this.#range }), isExempt)
+  /** Whether the cell of a column is wrong, but for rules between cells. */
+  ofCell(column: string, isExempt = this.#isExempt()): string {
+    return this.#own(column, text.say('isAnyFilled', { range: this.#range }), isExempt)
   }
 
   /** Whether one of some demands is not met. */
@@ -72,22 +70,28 @@ export class RowFormulas {
       return isOtherwise ? choice(isHeld, NEVER, isUnmet) : choice(isHeld, isUnmet)
     })
     const ofRecord = choice(this.#isAnyFaulty(read, NEVER), ofFaulty, joined('OR', areUnmet))
-    const isAsked = text.say('isAsked', { row: this.row, range: this.#range })
+    const isAsked = text.say('isAsked', { row: this.#row, range: this.#range })
     return text.fitting(choice(isAsked, choice(this.#isExempt(), NEVER, ofRecord), UNKNOWN))
   }
 
   #own(column: string, isRecord: string, isExempt: string, isRead = false): string {
-    const { field, cell } = this.#cells.get(column)!
-    return cells.cellFormula(field, cell, { isRecord, isExempt, blankTexts: this.#book.blankTexts, isRead })
+    const { field, cell } = this.#named(column)
+    return cells.cellFormula(field, cell, { ...this.#table.book, isRecord, isExempt, isRead })
+  }
+
+  #named(column: string): NamedCell {
+    const { field, letter } = this.#table.columns.get(column)!
+    const cell = `$${letter}${this.#row}`
+    return { field, cell, blank: cells.blankFormula(cell, this.#table.book.blankTexts) }
   }
 
   /** Whether rules leave out the row, if it is a record. */
   #isExempt(): string {
-    const { exempt } = this.#book
+    const { exempt } = this.#table.book
     if (exempt === null) return NEVER
     const read = model.conditionTests(exempt.when).flatMap(model.testColumns).map(labelKey)
     const ofRecord = choice(this.#isAnyFaulty(read, ALWAYS), NEVER, this.#condition(exempt.when))
-    return choice(text.say('isAlone', { row: this.row, range: this.#range }), ofRecord, UNKNOWN)
+    return choice(text.say('isAlone', { row: this.#row, range: this.#range }), ofRecord, UNKNOWN)
   }
 
   /** Whether cells of a record have errors of their own. What right ones hold is known. */
@@ -109,7 +113,7 @@ export class RowFormulas {
 
   #test(test: model.RuleTest): { blank: string; holds: string } {
     const names = 'columns' in test ? test.columns : [test.column]
-    const own = names.map((name) => this.#cells.get(labelKey(name))!)
+    const own = names.map((name) => this.#named(labelKey(name)))
     const [{ cell }] = own
     const blanks = own.map((one) => one.blank)
     const blank = joined('OR', blanks)
@@ -122,7 +126,8 @@ export class RowFormulas {
         return { blank: NEVER, holds: test.is === 'noneOf' ? not(isListed) : isListed }
       }
       case 'listed': {
-        const { rows } = 'list' in test ? this.#book.lists.find(({ name }) => name === test.list)! : test
+        const { rows } =
+          'list' in test ? this.#table.book.lists.find(({ name }) => name === test.list)! : test
         const areRows = rows.map((row) => {
           const areValues = own.map((one, index) => isAmong(one, [row[index]]))
           return joined('AND', areValues)
@@ -153,7 +158,7 @@ export class RowFormulas {
   }
 
   #comparison({ is, than }: { is: model.Comparison; than: model.Operand }, tested: NamedCell) {
-    const operands = model.operandColumns(than).map((name) => this.#cells.get(labelKey(name))!)
+    const operands = model.operandColumns(than).map((name) => this.#named(labelKey(name)))
     const blanks = operands.map((one) => one.blank)
     const blank = joined('OR', [tested.blank, joined('sum' in than ? 'AND' : 'OR', blanks)])
     const all = [tested, ...operands]

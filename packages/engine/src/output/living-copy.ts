@@ -9,7 +9,6 @@ import {
   conditionalFormats,
   type LivingColumn,
   livingColumns,
-  type LivingLooks,
   listRanges,
   unknownLines,
 } from '#formulas/living-columns.ts'
@@ -69,7 +68,7 @@ export class LivingCopy {
   }
 
   /** Called when all cells are marked. */
-  formats(looks: LivingLooks): string[] {
+  formats(looks: Parameters<typeof conditionalFormats>[1]): string[] {
     return conditionalFormats(this.columns, looks, ({ letter }) =>
       (this.#markable.get(columnIndex(letter))?.ranges ?? []).map(
         ({ first, last }) => `${letter}${first}${last === first ? '' : `:${letter}${last}`}`,
