@@ -7,52 +7,32 @@ import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 const ENDED = 'veridict.authority_ended'
 const UNDEFINED_OBJECT = '42704'
 
-const failWithout = sql<null>`
-  case when count(*) = 0 then current_setting('veridict.authority_ended') end
-`.as('ended')
+const failWithoutHeld = sql`
+  select case when count(*) = 0 then current_setting('veridict.authority_ended') end from held`
 
 /** Not the company, whose row all its clerks would lock: whoever deletes it ends its users and tokens. */
 const ofSession = compileOnce(
-  (db, { sessionId, userId, role, companyId }: Pick<Viewer, 'sessionId' | 'userId' | 'role' | 'companyId'>) =>
-    db
-      .with('held', () =>
-        db
-          .selectFrom('sessions')
-          .innerJoin('users', 'users.id', 'sessions.userId')
-          .leftJoin('companies', 'companies.id', 'users.companyId')
-          .where('sessions.id', '=', sessionId)
-          .where('sessions.endedAt', 'is', null)
-          .where('sessions.expiresAt', '>', sql<Date>`now()`)
-          .where('users.id', '=', userId)
-          .where('users.role', '=', role)
-          .where('users.companyId', 'is not distinct from', companyId)
-          .where('users.deletedAt', 'is', null)
-          .where('companies.deletedAt', 'is', null)
-          .select('sessions.id')
-          .forShare(['sessions', 'users']),
-      )
-      .selectFrom('held')
-      .select(failWithout),
+  (_db, viewer: Pick<Viewer, 'sessionId' | 'userId' | 'role' | 'companyId'>) => sql`
+    with held as (
+      select sessions.id from sessions
+      join users on users.id = sessions.user_id left join companies on companies.id = users.company_id
+      where sessions.id = ${viewer.sessionId} and sessions.ended_at is null and sessions.expires_at > now()
+        and users.id = ${viewer.userId} and users.role = ${viewer.role}
+        and users.company_id is not distinct from ${viewer.companyId}
+        and users.deleted_at is null and companies.deleted_at is null
+      for share of sessions, users
+    ) ${failWithoutHeld}`,
 )
 
 const ofToken = compileOnce(
-  (db, { tokenId, companyId, scope }: Pick<TokenViewer, 'tokenId' | 'companyId' | 'scope'>) =>
-    db
-      .with('held', () =>
-        db
-          .selectFrom('companyTokens')
-          .innerJoin('companies', 'companies.id', 'companyTokens.companyId')
-          .where('companyTokens.id', '=', tokenId)
-          .where('companyTokens.companyId', '=', companyId)
-          .where('scope', '=', scope)
-          .where('revokedAt', 'is', null)
-          .where('expiresAt', '>', sql<Date>`now()`)
-          .where('companies.deletedAt', 'is', null)
-          .select('companyTokens.id')
-          .forShare('companyTokens'),
-      )
-      .selectFrom('held')
-      .select(failWithout),
+  (_db, viewer: Pick<TokenViewer, 'tokenId' | 'companyId' | 'scope'>) => sql`
+    with held as (
+      select tokens.id from company_tokens as tokens join companies on companies.id = tokens.company_id
+      where tokens.id = ${viewer.tokenId} and tokens.company_id = ${viewer.companyId}
+        and scope = ${viewer.scope} and revoked_at is null and expires_at > now()
+        and companies.deleted_at is null
+      for share of tokens
+    ) ${failWithoutHeld}`,
 )
 
 /** Whose authority: that of all sessions of a person, or of a token. */

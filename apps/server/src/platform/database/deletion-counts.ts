@@ -1,65 +1,52 @@
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database/tables.ts'
-import { countColumn } from '#platform/database/lists.ts'
+
+const { IngestionSuccess, IngestionFailed } = SubmissionStatus
+const isInProcess = sql`submissions.status = any (${[...unsettledStatuses]})`
+
+const countsOf = async <Counts>(db: Db, query: RawBuilder<Counts>): Promise<Counts> =>
+  (await query.execute(db)).rows[0]!
 
 /** Users, dictionaries and tokens that belong to a company now. */
-export function countCompanyMembers(db: Db, companyId: number) {
-  const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
-  const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
-  const tokens = db
-    .selectFrom('companyTokens')
-    .where('companyId', '=', companyId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
-  return db
-    .selectNoFrom([
-      countColumn(users).as('userCount'),
-      countColumn(dictionaries).as('dataDictionaryCount'),
-      countColumn(tokens).as('tokenCount'),
-    ])
-    .executeTakeFirstOrThrow()
-}
+export const countCompanyMembers = (db: Db, companyId: number) =>
+  countsOf(
+    db,
+    sql<{ userCount: number; dataDictionaryCount: number; tokenCount: number }>`
+      select (select count(*) from users where company_id = ${companyId} and deleted_at is null) as user_count,
+        (select count(*) from company_dictionaries where company_id = ${companyId}) as data_dictionary_count,
+        (select count(*) from company_tokens
+          where company_id = ${companyId} and revoked_at is null and expires_at > now()) as token_count`,
+  )
 
 /** All submissions of a company, by result. */
-export function countCompanyFiles(db: Db, companyId: number) {
-  const { IngestionSuccess, IngestionFailed } = SubmissionStatus
-  return db
-    .selectFrom('submissions')
-    .where('companyId', '=', companyId)
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('status', 'in', unsettledStatuses).as('filesInProcess'),
-      fn.countAll<number>().filterWhere('status', '=', IngestionFailed).as('filesWithStorageError'),
-      fn.countAll<number>().filterWhere('status', '=', IngestionSuccess).as('filesSaved'),
-      fn.countAll<number>().as('filesUploaded'),
-    ])
-    .executeTakeFirstOrThrow()
-}
+export const countCompanyFiles = (db: Db, companyId: number) =>
+  countsOf(
+    db,
+    sql<Record<'filesInProcess' | 'filesWithStorageError' | 'filesSaved' | 'filesUploaded', number>>`
+      select count(*) filter (where ${isInProcess}) as files_in_process,
+        count(*) filter (where status = ${IngestionFailed}) as files_with_storage_error,
+        count(*) filter (where status = ${IngestionSuccess}) as files_saved,
+        count(*) as files_uploaded
+      from submissions where company_id = ${companyId}`,
+  )
 
-export function countUserFiles(db: Db, userId: number) {
-  return db
-    .selectFrom('submissions')
-    .where('userId', '=', userId)
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('status', 'in', unsettledStatuses).as('filesInProcess'),
-      fn.countAll<number>().as('filesUploaded'),
-    ])
-    .executeTakeFirstOrThrow()
-}
+export const countUserFiles = (db: Db, userId: number) =>
+  countsOf(
+    db,
+    sql<{ filesInProcess: number; filesUploaded: number }>`
+      select count(*) filter (where ${isInProcess}) as files_in_process, count(*) as files_uploaded
+      from submissions where user_id = ${userId}`,
+  )
 
 /** Companies that have a dictionary, and files in process under any of its versions. */
-export function countDictionaryUses(db: Db, dictionaryId: number) {
-  const companies = db
-    .selectFrom('companyDictionaries')
-    .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')
-    .where('dictionaryId', '=', dictionaryId)
-    .where('companies.deletedAt', 'is', null)
-  const inProcess = db
-    .selectFrom('submissions')
-    .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'submissions.dictionaryVersionId')
-    .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
-    .where('submissions.status', 'in', unsettledStatuses)
-  return db
-    .selectNoFrom([countColumn(companies).as('companyCount'), countColumn(inProcess).as('filesInProcess')])
-    .executeTakeFirstOrThrow()
-}
+export const countDictionaryUses = (db: Db, dictionaryId: number) =>
+  countsOf(
+    db,
+    sql<{ companyCount: number; filesInProcess: number }>`
+      select (select count(*) from company_dictionaries join companies on companies.id = company_id
+          where dictionary_id = ${dictionaryId} and deleted_at is null) as company_count,
+        (select count(*) from submissions
+          join dictionary_versions as versions on versions.id = dictionary_version_id
+          where versions.dictionary_id = ${dictionaryId} and ${isInProcess}) as files_in_process`,
+  )
