@@ -12,7 +12,7 @@ export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret:
  * database share. To be called after the migrations.
  */
 export const completeEnv = (env: Env, databaseUrl: string): Promise<Settings> =>
-  withClient({ ...connectionOptions(databaseUrl), connectionTimeoutMillis: 10_000 }, async (client) => ({
+  withClient(connectionOptions(databaseUrl), async (client) => ({
     ...env,
     databaseUrl,
     apiKey: env.apiKey ?? (await sharedSecret(client, 'api-key')),

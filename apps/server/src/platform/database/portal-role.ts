@@ -23,7 +23,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * version keeps from it.
  */
 export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {}): Promise<string | null> =>
-  withClient(asOwner(url), async (client) => {
+  withClient(connectionOptions(url), async (client) => {
     const role = await nameOfRole(client)
     try {
       if (!isAhead || !(await roleExists(client, role))) await grantRights(client, role)
@@ -39,8 +39,6 @@ export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {
       return null
     }
   })
-
-const asOwner = (url: string) => ({ ...connectionOptions(url), connectionTimeoutMillis: 10_000 })
 
 class RoleError extends Error {}
 
