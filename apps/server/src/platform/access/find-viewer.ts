@@ -6,24 +6,14 @@ import { batchReads } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
 
 const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
-  const viewers = db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.userId')
-    .leftJoin('companies', 'companies.id', 'users.companyId')
-    .select([
-      'users.id as userId',
-      'users.companyId',
-      'users.role',
-      'users.name',
-      'users.email',
-      'sessions.id as sessionId',
-      uploadStopOf(sql.ref('users.companyId')).as('uploadStop'),
-    ])
-    .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
-    .where('sessions.endedAt', 'is', null)
-    .where('sessions.expiresAt', '>', sql<Date>`now()`)
-    .where('users.deletedAt', 'is', null)
-    .where('companies.deletedAt', 'is', null)
+  const viewers = sql<Viewer>`
+    select users.id as user_id, users.company_id, users.role, users.name, users.email,
+      sessions.id as session_id, ${uploadStopOf(sql.ref('users.companyId'))} as upload_stop
+    from sessions join users on users.id = sessions.user_id
+      left join companies on companies.id = users.company_id
+    where sessions.id = any (${sessionIds}::uuid[])
+      and sessions.ended_at is null and sessions.expires_at > now()
+      and users.deleted_at is null and companies.deleted_at is null`
   return new Map((await runPrepared(db, viewers)).map((viewer) => [viewer.sessionId, viewer]))
 })
 
@@ -45,22 +35,12 @@ const isUseDue = sql<boolean>`(
 
 /** The tokens with these hashes. Records their use. */
 const readTokens = batchReads(async (db, hashes: readonly string[]) => {
-  const tokens = db
-    .selectFrom('companyTokens')
-    .innerJoin('companies', 'companies.id', 'companyTokens.companyId')
-    .where('tokenHash', '=', sql<string>`any(${hashes}::text[])`)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .where('companies.deletedAt', 'is', null)
-    .select([
-      'tokenHash',
-      'companyTokens.id as tokenId',
-      'companyTokens.companyId',
-      'companyTokens.name',
-      'scope',
-      uploadStopOf(sql.ref('companyTokens.companyId')).as('uploadStop'),
-    ])
-    .select(isUseDue.as('isUseDue'))
+  const tokens = sql<Omit<TokenViewer, 'role'> & { tokenHash: string; isUseDue: boolean }>`
+    select token_hash, tokens.id as token_id, tokens.company_id, tokens.name, scope,
+      ${uploadStopOf(sql.ref('tokens.companyId'))} as upload_stop, ${isUseDue} as is_use_due
+    from company_tokens as tokens join companies on companies.id = tokens.company_id
+    where token_hash = any (${hashes}::text[]) and revoked_at is null and expires_at > now()
+      and companies.deleted_at is null`
   const rows = await runPrepared(db, tokens)
   const due = rows.filter((row) => row.isUseDue).map(({ tokenId }) => tokenId)
   if (due.length > 0) await recordUses(db, due)
@@ -81,16 +61,9 @@ export const findTokenViewer = async (db: Db, tokenHash: string): Promise<TokenV
 
 /** Skips rows that others have locked: they record the same use, or the token is being revoked. */
 async function recordUses(db: Db, ids: readonly number[]): Promise<void> {
-  const due = db
-    .selectFrom('companyTokens')
-    .where('id', 'in', ids)
-    .where(isUseDue)
-    .select('id')
-    .forUpdate()
-    .skipLocked()
-  await db
-    .updateTable('companyTokens')
-    .set({ lastUsedAt: sql<Date>`now()` })
-    .where('id', 'in', due)
-    .execute()
+  await sql`
+    update company_tokens set last_used_at = now() where id in (
+      select id from company_tokens where id = any (${ids}::integer[]) and ${isUseDue}
+      for update skip locked
+    )`.execute(db)
 }
