@@ -13,7 +13,8 @@ export const countCompanyMembers = (db: Db, companyId: number) =>
   countsOf(
     db,
     sql<{ userCount: number; dataDictionaryCount: number; tokenCount: number }>`
-      select (select count(*) from users where company_id = ${companyId} and deleted_at is null) as user_count,
+      select (select count(*) from users
+          where company_id = ${companyId} and deleted_at is null) as user_count,
         (select count(*) from company_dictionaries where company_id = ${companyId}) as data_dictionary_count,
         (select count(*) from company_tokens
           where company_id = ${companyId} and revoked_at is null and expires_at > now()) as token_count`,

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, program } from '#platform/database/embedded/binaries.ts'
-import { commandLine, hasEnded, isAlive } from '#platform/database/embedded/processes.ts'
+import { commandLine, hasEnded, isAlive, readIfThere } from '#platform/database/embedded/processes.ts'
 import { changeOwner, type ServerAccount } from '#platform/database/embedded/server-account.ts'
 
 export type Postmaster = { readonly pid: number; readonly port: number; readonly process: ChildProcess }
@@ -154,16 +154,6 @@ function readPidFile(dataFolder: string): { pid: number; port: number; status: s
   const lines = readIfThere(join(dataFolder, 'postmaster.pid'))?.split('\n')
   if (lines === undefined) return null
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' }
-}
-
-/** Not checked first: PostgreSQL may delete the file between a check and the read. */
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }
 
 /** Linux gives ports from 32,768 on to outgoing connections, macOS from 49,152 on. */

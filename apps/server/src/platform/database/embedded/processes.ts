@@ -33,6 +33,20 @@ export function commandLine(pid: number): string {
   return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
 }
 
+/** When a process started: other processes that have its id have another. Empty if there is none. */
+export function startTime(pid: number): string {
+  try {
+    // After the name of the program, which may have spaces, it is the 20th field.
+    if (existsSync('/proc/self/stat'))
+      return readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[19]
+  } catch {
+    return ''
+  }
+  return spawnSync('ps', ['-p', String(pid), '-o', 'lstart='], { encoding: 'utf8' }).stdout ?? ''
+}
+
 export async function hasEnded(pid: number, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds
   while (isAlive(pid)) {
@@ -40,4 +54,14 @@ export async function hasEnded(pid: number, milliseconds: number): Promise<boole
     await sleep(25)
   }
   return true
+}
+
+/** A file about a process. Not checked first: its owner may delete it between a check and the read. */
+export function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
