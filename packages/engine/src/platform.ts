@@ -5,8 +5,8 @@
 export type Platform = {
   /**
    * Raw deflate (RFC 1951) → bytes. Throws on damaged data; may ignore bytes after the end of the stream.
-   * `compressed` may be iterated again. Works best with chunks of some 256 KiB and a read-ahead of several
-   * MiB.
+   * `compressed` may be iterated again. A chunk is valid until the next one is asked for. Works best with
+   * chunks of some 256 KiB and a read-ahead of several MiB.
    */
   inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */
