@@ -19,54 +19,18 @@ export async function* asUtf8(
   name: string,
   platform: Pick<Platform, 'encodeUtf8'>,
 ): AsyncGenerator<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  try {
-    const start = await firstBytes(iterator)
-    const whole = startingWith(start, iterator)
-    const order = byteOrder(start)
-    yield* order === null ? whole : transcoded(whole, order === 'little', name, platform)
-  } finally {
-    await iterator.return?.()
-  }
-}
-
-/** The first two bytes or more; fewer where the part has fewer. */
-async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  let start: Uint8Array = new Uint8Array(0)
-  while (start.length < 2) {
-    const { done, value } = await iterator.next()
-    if (done) break
-    start = start.length === 0 ? value : joined([start, value])
-  }
-  return start
-}
-
-async function* startingWith(
-  start: Uint8Array,
-  iterator: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (start.length > 0) yield start
-  yield* { [Symbol.asyncIterator]: () => iterator }
-}
-
-function byteOrder([first, second]: Uint8Array): 'little' | 'big' | null {
-  if ((first === 0xff && second === 0xfe) || (first === LESS_THAN && second === 0)) return 'little'
-  return (first === 0xfe && second === 0xff) || (first === 0 && second === LESS_THAN) ? 'big' : null
-}
-
-async function* transcoded(
-  chunks: AsyncIterable<Uint8Array>,
-  littleEndian: boolean,
-  name: string,
-  platform: Pick<Platform, 'encodeUtf8'>,
-): AsyncGenerator<Uint8Array> {
   const noText = () => workbookProblems.damaged(`the part ${name} holds bytes that are not text`)
-  let rest: Uint8Array = new Uint8Array(0)
+  let order: ByteOrder | undefined
+  let rest: Uint8Array = NOTHING
   // Until the declaration is whole.
   let head: string | null = ''
   for await (const chunk of chunks) {
-    const bytes = joined([rest, chunk])
-    let text = utf16Text(bytes, littleEndian)
+    const bytes: Uint8Array = rest.length === 0 ? chunk : joined([rest, chunk])
+    if (bytes.length > 1) order ??= byteOrder(bytes)
+    rest = order === undefined ? bytes.slice() : NOTHING
+    if (order === 'none') yield bytes
+    if (order === undefined || order === 'none') continue
+    let text = utf16Text(bytes, order === 'little')
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
     if (!text.isWellFormed()) throw noText()
     rest = bytes.slice(text.length * 2)
@@ -78,6 +42,16 @@ async function* transcoded(
     }
     yield platform.encodeUtf8(text)
   }
+  if (order === undefined) return yield rest
   if (rest.length > 0) throw noText()
-  if (head !== null) yield platform.encodeUtf8(head.replace(DECLARATION, ''))
+  if (order !== 'none' && head !== null) yield platform.encodeUtf8(head.replace(DECLARATION, ''))
+}
+
+const NOTHING = new Uint8Array(0)
+
+type ByteOrder = 'little' | 'big' | 'none'
+
+function byteOrder([first, second]: Uint8Array): ByteOrder {
+  if ((first === 0xff && second === 0xfe) || (first === LESS_THAN && second === 0)) return 'little'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second === LESS_THAN) ? 'big' : 'none'
 }

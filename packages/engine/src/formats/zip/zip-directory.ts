@@ -49,13 +49,7 @@ const ENCRYPTED_FLAGS = 0x2041
 /** Bytes of `source` from `position` on; shorter than `length` where the source ends. */
 async function readBytes(source: ByteSource, position: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(Math.max(0, Math.min(length, source.size - position)))
-  let filled = 0
-  while (filled < bytes.length) {
-    const count = await source.read(bytes.subarray(filled), position + filled)
-    if (count <= 0) break
-    filled += count
-  }
-  return bytes.subarray(0, filled)
+  return bytes.subarray(0, await source.read(bytes, position))
 }
 
 /**
