@@ -12,8 +12,10 @@ import {
   UnknownColumn,
 } from './columns'
 import * as at from './memory'
+import { checkCells, findRows } from './sheet'
 import { findRegular, findStructure } from './structure'
 
+export * from './sheet'
 export { findValue } from './values'
 export { allocate, cells, data, descriptors, doubtful, positions, prepare, recordEnds } from './memory'
 
@@ -103,7 +105,8 @@ export function addOption(column: u32, size: u32): void {
 }
 
 /** Checks the cells of one column, and notes those that are doubtful. */
-function checkColumn<C extends Column>(column: u32, regular: u32): void {
+function checkColumn<C extends Column>(column: u32, regular: u32, areRows: bool): void {
+  if (areRows) return checkCells<C>(column, regular)
   const described = columnAs<C>(column)
   const required = described.required
   const isLast = column == at.columns - 1
@@ -185,6 +188,31 @@ function listDoubtful(records: u32, regular: u32): u32 {
   return (listed - at.doubtful) >> 3
 }
 
+/** Checks the cells of all columns in `count` regular records, or in rows of a worksheet. */
+function checkColumns(count: u32, areRows: bool): void {
+  for (let column: u32 = 0; column < at.columns; column++) {
+    switch (columnAs<Column>(column).kind) {
+      case TEXT:
+        checkColumn<TextColumn>(column, count, areRows)
+        break
+      case NUMBER:
+        checkColumn<NumberColumn>(column, count, areRows)
+        break
+      case DATE:
+        checkColumn<DateColumn>(column, count, areRows)
+        break
+      case AUTOMATON:
+        checkColumn<AutomatonColumn>(column, count, areRows)
+        break
+      case LIST:
+        checkColumn<ListColumn>(column, count, areRows)
+        break
+      default:
+        checkColumn<UnknownColumn>(column, count, areRows)
+    }
+  }
+}
+
 /**
  * Checks the whole records of `[from, end)` up to the first that only the reference can read, and returns
  * their number. A record begins at `from`.
@@ -193,29 +221,16 @@ export function check(from: u32, end: u32): u32 {
   const records = findStructure(from, end)
   const regular = findRegular(records)
   memory.fill(at.doubts, 0, (regular * at.wordsPerRecord) << 2)
-  for (let column: u32 = 0; column < at.columns; column++) {
-    switch (columnAs<Column>(column).kind) {
-      case TEXT:
-        checkColumn<TextColumn>(column, regular)
-        break
-      case NUMBER:
-        checkColumn<NumberColumn>(column, regular)
-        break
-      case DATE:
-        checkColumn<DateColumn>(column, regular)
-        break
-      case AUTOMATON:
-        checkColumn<AutomatonColumn>(column, regular)
-        break
-      case LIST:
-        checkColumn<ListColumn>(column, regular)
-        break
-      default:
-        checkColumn<UnknownColumn>(column, regular)
-    }
-  }
+  checkColumns(regular, false)
   doubtfulCount = listDoubtful(records, regular)
   return records
+}
+
+/** Checks the rows of a worksheet that `findRows` finds, and returns their number. */
+export function checkRows(from: u32, rowBefore: u32): u32 {
+  const rows = findRows(from, rowBefore)
+  checkColumns(rows, true)
+  return rows
 }
 
 /** How many records `check` has listed in `doubtful`. */

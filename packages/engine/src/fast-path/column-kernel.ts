@@ -117,8 +117,12 @@ export class ColumnKernel {
     this.#doubtful = doubtful.value >>> 2
   }
 
-  /** null where it cannot run, or would be of no use. */
-  static of(columns: readonly KernelColumn[], settings: KernelSettings): ColumnKernel | null {
+  /** null where it cannot run, or would be of no use. `prepareMore` may allocate memory. */
+  static of(
+    columns: readonly KernelColumn[],
+    settings: KernelSettings,
+    prepareMore: (exports: Exports) => void = () => {},
+  ): ColumnKernel | null {
     const known = columns.filter(({ describe }) => describe !== undefined)
     const module = known.length * 2 < columns.length ? null : compiledCode()
     if (module === null) return null
@@ -132,7 +136,12 @@ export class ColumnKernel {
         if (isRequired) exports.requireCells(column)
         if (isClassed) exports.classCells(column)
       }
+      prepareMore(exports)
     })
+  }
+
+  get exports(): Exports {
+    return this.#exports
   }
 
   /** The same kernel in another thread, which needs no rules for it. */

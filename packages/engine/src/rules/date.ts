@@ -10,7 +10,7 @@ import {
 import * as calendar from '#calendar.ts'
 import type { DatePlaces } from '#fast-path/column-kernel.ts'
 import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { anyDay, type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
 // Copied, because V8 does not fold imported constants (see `byte-names.ts`).
@@ -41,7 +41,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
       if (end === text.length) return isDay(date.year, date.month, date.day) ? null : notACalendarDay
       return end > 0 && TIME_OF_DAY.test(text.slice(end)) ? timeOfDay : notADate
     },
-    checkDay: () => null,
+    checkDay: anyDay,
     fastPath: (kinds, required) =>
       places === null ? neverSure : datePath(places, kinds, required, notACalendarDay),
     ...(places !== null && { describe: (kernel, column) => kernel.date(column, places) }),

@@ -46,9 +46,12 @@ const MAX_REMEMBERED = 8 * 1024 * 1024
  * for a blank string too.
  */
 export class SharedStrings {
-  readonly bytes: Uint8Array
+  /** Sentinels follow the XML. */
+  bytes: Uint8Array
   readonly offsets: Uint32Array
   readonly count: number
+  /** WebAssembly frees its memory itself. */
+  #isMoved = false
   private readonly platform: Platform
   private readonly longTexts = new Map<number, string>()
   private remembered = 0
@@ -58,6 +61,14 @@ export class SharedStrings {
     this.bytes = bytes
     this.offsets = offsets
     this.count = count
+  }
+
+  /** Moves the XML to memory of WebAssembly. Its own would wait for the garbage collector. */
+  moveTo(bytes: Uint8Array): void {
+    bytes.set(this.bytes)
+    if (!this.#isMoved) (this.bytes.buffer as ArrayBuffer).transfer(0)
+    this.#isMoved = true
+    this.bytes = bytes
   }
 
   /** Throws `FileProblemError` for an index beyond the table. */

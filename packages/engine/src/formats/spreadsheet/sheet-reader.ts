@@ -36,32 +36,31 @@ export type RowXml = {
 }
 
 /**
- * A fast walk that runs ahead of the tokens over what it surely knows. Returns where it stopped, in front of
- * a whole unit.
+ * A fast reader that runs ahead of the tokens over the rows that it surely knows. Returns where it stopped,
+ * in front of a row or what follows the rows. It reads only what is in its `bytes`.
  */
-export type SheetScanner = { scan(sheet: SheetCursor): number }
+export type SheetScanner = { readonly bytes: Uint8Array; scan(sheet: SheetCursor): number }
 
-/** What a scanner needs of the reader, and how it reports the units that it passed. */
+/** What a scanner needs of the reader, and how it reports the rows that it read. */
 export type SheetCursor = {
+  /** Sentinels follow the data. */
   readonly bytes: Uint8Array
-  /** Where the data ends; sentinels follow. */
-  readonly end: number
   /** Where the next unit begins. */
   readonly position: number
-  readonly place: SheetPlace
-  /** The number of the open row, as the spreadsheet shows it. */
-  readonly rowNumber: number
-  /** The column after the last cell of the row. */
-  readonly nextColumn: number
+  /** The number of the last row, as the spreadsheet shows it. */
+  rowNumber: number
   /**
    * A row begins at the tag at `start`; `number` is 0 if the tag states none. Rows that follow with the
    * same number are one.
    */
   openRow(number: number, start: number): void
   closeRow(): void
-  /** A cell was read to its end. */
-  passCell(column: number): void
+  /** No row follows that has the number of the last one, whose XML ends at `end`. */
+  endRow(end: number): void
 }
+
+/** Of a cut row that is left to the scanner. In bytes. */
+const LONGEST_ROW = 64 * 1024
 
 /** What a reader knows of the row that is open. */
 type RowState = {
@@ -127,7 +126,7 @@ export class SheetReader implements SheetCursor, RowXml {
     scanner: SheetScanner | null
   }) {
     this.platform = parts.platform
-    this.window = new XmlWindow(parts.platform)
+    this.window = new XmlWindow(parts.platform, parts.scanner?.bytes)
     this.tokens = this.window.tokens
     this.handler = parts.handler
     this.limits = parts.limits
@@ -163,7 +162,11 @@ export class SheetReader implements SheetCursor, RowXml {
     this.needed = 0
     while (this.place !== SheetPlace.After) {
       if (this.handler.isFull) return false
-      if (this.scanner !== null && this.skipDepth === 0) this.position = this.scanner.scan(this)
+      if (this.scanner !== null && this.place === SheetPlace.Rows && this.skipDepth === 0) {
+        this.position = this.scanner.scan(this)
+        // The scanner reads a cut row when the rest is there.
+        if (tokens.end - this.position < LONGEST_ROW && !this.isClosed) return true
+      }
       tokens.position = this.position
       if (!this.unit()) {
         this.needed = (tokens.end - this.position) * 2
@@ -187,7 +190,7 @@ export class SheetReader implements SheetCursor, RowXml {
       this.place = SheetPlace.Cells
       return
     }
-    this.endPendingRow(start)
+    this.endRow(start)
     this.rowStart = start
     this.stateAtStart = null
     this.isRowNumberGiven = isGiven
@@ -201,10 +204,6 @@ export class SheetReader implements SheetCursor, RowXml {
 
   closeRow(): void {
     this.place = SheetPlace.Rows
-  }
-
-  passCell(column: number): void {
-    this.nextColumn = column + 1
   }
 
   /** See `RowXml`; of the pending row. */
@@ -227,8 +226,7 @@ export class SheetReader implements SheetCursor, RowXml {
     this.stateAtStart = { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root }
   }
 
-  /** `end`: where the XML of the row ends. */
-  private endPendingRow(end: number): void {
+  endRow(end: number): void {
     this.rowEnd = end
     if (this.isRowPending) this.handler.endRow(this)
     this.isRowPending = false
@@ -267,7 +265,7 @@ export class SheetReader implements SheetCursor, RowXml {
       if (tokens.localName() === this.root) this.root = ''
     } else if (place === SheetPlace.Cells && tokens.nameIs('row')) this.closeRow()
     else if (place === SheetPlace.Rows && tokens.nameIs('sheetData')) {
-      this.endPendingRow(tokens.start)
+      this.endRow(tokens.start)
       this.place = SheetPlace.After
     }
   }
@@ -316,7 +314,7 @@ export class SheetReader implements SheetCursor, RowXml {
     // program that cannot calculate.
     const isPending = this.hasFormula && type === CellType.Number && raw === ''
     this.handler.cell(column, isPending ? CellType.Pending : type, style, raw)
-    this.passCell(column)
+    this.nextColumn = column + 1
     return true
   }
 

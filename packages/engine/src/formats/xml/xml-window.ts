@@ -17,12 +17,16 @@ export class XmlWindow {
   /** Its bytes and its end are those of the window. Its position says up to where the window was read. */
   readonly tokens: XmlTokens
   private readonly platform: Platform
-  private buffer = new Uint8Array(FIRST_CAPACITY)
+  /** The buffer wherever the data fit into it. */
+  private readonly own: Uint8Array
+  private buffer: Uint8Array
   private checked = 0
 
-  constructor(platform: Platform) {
+  constructor(platform: Platform, own: Uint8Array = new Uint8Array(FIRST_CAPACITY)) {
     this.platform = platform
-    this.tokens = new XmlTokens(platform, this.buffer, 0, 0)
+    this.own = own
+    this.buffer = own
+    this.tokens = new XmlTokens(platform, own, 0, 0)
   }
 
   /** Drops what was read and adds a chunk; the position becomes 0. Throws if the bytes are not UTF-8. */
@@ -31,8 +35,10 @@ export class XmlWindow {
     const { position, end } = tokens
     const rest = end - position
     const needed = rest + chunk.length + SENTINEL_BYTES
-    if (needed > this.buffer.length) this.grow(needed)
-    else this.buffer.copyWithin(0, position, end)
+    const buffer = needed <= this.own.length ? this.own : this.bufferFor(needed)
+    if (buffer === this.buffer) buffer.copyWithin(0, position, end)
+    else buffer.set(this.buffer.subarray(position, end))
+    this.buffer = buffer
     this.checked -= position
     this.buffer.set(chunk, rest)
     tokens.bytes = this.buffer
@@ -47,11 +53,10 @@ export class XmlWindow {
     this.checkText(this.tokens.end)
   }
 
-  private grow(needed: number): void {
+  private bufferFor(needed: number): Uint8Array {
+    if (needed <= this.buffer.length) return this.buffer
     if (needed > MAX_CAPACITY) throw workbookProblems.damaged('its XML holds a cell that never ends')
-    const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2))
-    larger.set(this.buffer.subarray(this.tokens.position, this.tokens.end))
-    this.buffer = larger
+    return new Uint8Array(Math.max(needed, this.buffer.length * 2))
   }
 
   private checkText(end: number): void {

@@ -24,8 +24,8 @@ import {
   type SourceRow,
   type TableSource,
 } from '#source/table-source.ts'
-import { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
+import { RowScanner } from '#source/xlsx/row-scanner.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
 
 const MAX_OTHER_SHEETS = 100
@@ -121,7 +121,7 @@ export async function validateSheet({
 }: ValidateSheetParts): Promise<void> {
   const { platform, limits } = archive
   const rows = new RowValidator({ columns, tables, sink, limits, rules })
-  const scanner = reading === 'fast' ? new CellScanner({ columns, rows, tables, platform, limits }) : null
+  const scanner = reading === 'fast' ? RowScanner.of({ columns, rows, tables, platform, limits }) : null
   for await (const _ of readSheet({ archive, book, handler: rows, scanner })) await sink.ready?.()
 }
 
@@ -210,7 +210,7 @@ export async function* readSheet({
   archive: ZipArchive
   book: Workbook
   handler: RowHandler
-  scanner: CellScanner | null
+  scanner: RowScanner | null
 }): AsyncGenerator<void> {
   const { platform, limits } = archive
   const reader = new SheetReader({ platform, handler, limits, scanner })

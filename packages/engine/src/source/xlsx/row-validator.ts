@@ -12,6 +12,7 @@ import {
 } from '#formats/spreadsheet/cell-text.ts'
 import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
+import { LESS_THAN } from '#formats/byte-names.ts'
 import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
@@ -42,7 +43,8 @@ export class RowValidator implements RowHandler, RowView {
   private nextColumn = 0
   /** Cells of the row that are not blank; one that comes twice counts twice. */
   private contentCells = 0
-  private isHeaderPending = true
+  /** Whether the header was not read yet. */
+  isHeaderPending = true
   private isInOrder = true
   private hasExtra = false
   private readonly badCells: BadCell[] = []
@@ -52,13 +54,9 @@ export class RowValidator implements RowHandler, RowView {
   private readonly keyCells: RowKeyCells
   /** The row whose faults are being reported. */
   private xml: RowXml | null = null
-  /** By column, the result of the check of long shared strings, by their index. */
-  private readonly longTexts: Map<number, CellFault | null>[] = []
-  /** By column and text, bad cells that are no shared strings. */
-  private readonly textCells: Map<string, BadCell>[] = []
-  private textCellsLeft = MAX_TEXT_CELLS
-  /** By column and index, the latest bad shared strings. */
-  private readonly sharedCells: (SharedBadCell | undefined)[] = Array.from({ length: SHARED_SLOTS })
+  /** By column, bad cells by text, or index of a shared string; null for a long one that is valid. */
+  private readonly known: Map<string | number, BadCell | null>[] = []
+  private knownLeft = MAX_KNOWN
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
@@ -101,12 +99,19 @@ export class RowValidator implements RowHandler, RowView {
     this.rules?.startRow()
   }
 
-  /** A cell that is surely valid, or, without content, blank where that is allowed. */
-  acceptCell(column: number, hasContent: boolean): void {
-    if (column === this.nextColumn) this.nextColumn++
-    else this.moveTo(column)
-    if (hasContent) this.contentCells++
-    this.ruleCell(column)?.keep()
+  /** So many rows whose cells are surely valid, one below the other, and none of them blank. */
+  passRows(firstRow: number, count: number): void {
+    this.sink.records(firstRow, count)
+  }
+
+  /** A cell that is surely valid; its text begins at `start`. */
+  acceptCell(column: number, bytes: Uint8Array, start: number): void {
+    this.moveTo(column)
+    this.contentCells++
+    const cell = this.ruleCell(column)
+    if (cell === undefined) return
+    cell.see(bytes, start, bytes.indexOf(LESS_THAN, start))
+    cell.keep()
   }
 
   /** Most dictionaries have no rules, and then all cells come this way. */
@@ -116,23 +121,10 @@ export class RowValidator implements RowHandler, RowView {
 
   /** A whole serial number, of a day that the date column surely accepts. */
   acceptDay(column: number, serial: number): void {
-    this.acceptCell(column, true)
-    const cell = this.ruleCell(column)
-    if (cell !== undefined) this.seeDay(cell, readSerial(serial, this.tables.date1904)!)
-  }
-
-  /** A cell without content: a fault where the column is required. */
-  blankCell(column: number): void {
-    this.moveTo(column)
-    this.ruleCell(column)?.seeNothing()
-    if (column < this.width) this.keep(this.blanks[column])
-  }
-
-  /** A shared string that is surely invalid. */
-  rejectShared(column: number, fault: CellFault, index: number): void {
     this.moveTo(column)
     this.contentCells++
-    this.keepSharedFault(column, fault, index)
+    const cell = this.ruleCell(column)
+    if (cell !== undefined) this.seeDay(cell, readSerial(serial, this.tables.date1904)!)
   }
 
   /**
@@ -142,11 +134,10 @@ export class RowValidator implements RowHandler, RowView {
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
-    let known = this.longTexts[column]?.get(index)
-    if (known === undefined) known = this.knownShared(column, index)?.fault
+    const known = this.known[column]?.get(index)
     if (known !== undefined && (known !== null || this.ruleCell(column) === undefined)) {
       this.contentCells++
-      this.keepSharedFault(column, known, index)
+      this.keep(known)
       return
     }
     const value = readCell(type, style, raw, this.tables)
@@ -161,13 +152,6 @@ export class RowValidator implements RowHandler, RowView {
       this.hasExtra = true
       this.keepFault(column, this.extra, value.text)
     }
-  }
-
-  /** Whether a date column surely accepts the day of a serial number. */
-  acceptsDay(column: number, serial: number): boolean {
-    const moment = readSerial(serial, this.tables.date1904)
-    if (moment === null || moment.day === 0 || isFalseLeapDay(moment)) return false
-    return this.columns[column].checkDay(moment.year, moment.month, moment.day) === null
   }
 
   endRow(xml: RowXml): void {
@@ -243,9 +227,7 @@ export class RowValidator implements RowHandler, RowView {
       const { expected } = this.columns[column]
       this.keepFault(column, { code: 'dateCell', error: cellErrors.dateCell, expected }, value.text)
     } else {
-      const fault = this.checkText(column, value.text, index)
-      if (index === NO_INDEX) this.keepFault(column, fault, value.text)
-      else this.keepSharedFault(column, fault, index)
+      this.keepFault(column, this.columns[column].check(value.text), value.text, index)
     }
   }
 
@@ -253,19 +235,6 @@ export class RowValidator implements RowHandler, RowView {
   private isNumber(column: number, number: number | undefined): boolean {
     const { field, check } = this.columns[column]
     return field?.rule.type === 'number' && number !== undefined && check(numberText(number)) === null
-  }
-
-  /** `index` is that of a shared string which is not blank. */
-  private checkText(column: number, text: string, index: number): CellFault | null {
-    const { check } = this.columns[column]
-    if (text.length < LONG_TEXT || index === NO_INDEX) return check(text)
-    const known = (this.longTexts[column] ??= new Map())
-    let fault = known.get(index)
-    if (fault === undefined) {
-      fault = check(text)
-      if (known.size < MAX_KEPT_RESULTS) known.set(index, fault)
-    }
-    return fault
   }
 
   /**
@@ -294,47 +263,38 @@ export class RowValidator implements RowHandler, RowView {
     return value.kind === 'moment' && format !== null ? shownMoment(value.moment, format) : value.text
   }
 
-  private keepFault(column: number, fault: CellFault | null, value: string): void {
-    if (fault === null) return
-    const known = (this.textCells[column] ??= new Map())
-    let cell = known.get(value)
-    if (cell?.fault.code !== fault.code) {
-      cell = { column, fault, value, memo: null }
-      if (value.length < LONG_TEXT && this.textCellsLeft-- > 0) known.set(value, cell)
+  /** `index` is that of a shared string which is not blank. */
+  private keepFault(column: number, fault: CellFault | null, value: string, index = NO_INDEX): void {
+    const isLong = value.length >= LONG_TEXT
+    if (fault === null && (!isLong || index === NO_INDEX)) return
+    const known = (this.known[column] ??= new Map())
+    const key = index === NO_INDEX ? value : index
+    let cell = known.get(key)
+    if (cell === undefined || cell?.fault.code !== fault?.code) {
+      cell = fault && this.badCell(column, fault, value, index)
+      const isKept = isLong ? index !== NO_INDEX && known.size < MAX_LONG : this.knownLeft-- > 0
+      if (isKept) known.set(key, cell)
     }
-    this.badCells.push(cell)
+    this.keep(cell)
+  }
+
+  private badCell(column: number, fault: CellFault, value: string, index: number): BadCell {
+    return index === NO_INDEX
+      ? { column, fault, value, memo: null }
+      : new SharedBadCell(column, fault, index, this.tables.sharedStrings)
   }
 
   private keep(cell: BadCell | null): void {
     if (cell !== null) this.badCells.push(cell)
   }
-
-  private keepSharedFault(column: number, fault: CellFault | null, index: number): void {
-    if (fault === null) return
-    let cell = this.knownShared(column, index)
-    if (cell === undefined) {
-      cell = new SharedBadCell(column, fault, index, this.tables.sharedStrings)
-      this.sharedCells[sharedSlot(column, index)] = cell
-    }
-    this.badCells.push(cell)
-  }
-
-  private knownShared(column: number, index: number): SharedBadCell | undefined {
-    const cell = this.sharedCells[sharedSlot(column, index)]
-    return cell?.index === index && cell.column === column ? cell : undefined
-  }
 }
 
-/** The most results that are cached for a column: no real column has so many long texts. */
-const MAX_KEPT_RESULTS = 1 << 16
+/** Of long texts and other bad cells of a column: no real column has so many. */
+const MAX_LONG = 1 << 16
 const NO_INDEX = -1
 const NO_TESTS: readonly UnmetTest[] = []
-/** The number of cached bad cells, because bad values repeat. A power of two. */
-const SHARED_SLOTS = 1 << 13
-const MAX_TEXT_CELLS = 1 << 13
-
-const sharedSlot = (column: number, index: number): number =>
-  (Math.imul(index, 31) + column) & (SHARED_SLOTS - 1)
+/** Of bad cells that are not long: bad values repeat. */
+const MAX_KNOWN = 1 << 13
 
 /** An invalid shared string. Its text is made when `value` is read. */
 class SharedBadCell implements BadCell {

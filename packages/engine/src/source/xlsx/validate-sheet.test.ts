@@ -1,6 +1,8 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { withSwappedDates } from '#causes/swapped-dates.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
@@ -30,13 +32,15 @@ const STRINGS =
 
 /**
  * What is reported of a workbook: its faults and records, or the problem that ended the reading. `keys` gets
- * the key of each row with faults.
+ * the key of each row with faults, `runsOfRows` how many records were reported at once.
  */
 async function validated(
   spec: WorkbookParts,
   reading: 'fast' | 'tokens',
   chunkSize?: number,
   keys: Map<number, readonly string[]> = new Map(),
+  runsOfRows: number[] = [],
+  changed: (columns: ColumnCheck[]) => ColumnCheck[] = (columns) => columns,
 ): Promise<string[]> {
   const platform = testPlatform(chunkSize)
   const workbook = buildWorkbook({
@@ -54,10 +58,13 @@ async function validated(
         reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`)
       keys.set(row, view.keyTexts())
     },
-    records: (row: number) => void reported.push(`row ${row}`),
+    records: (first: number, count: number) => {
+      runsOfRows.push(count)
+      for (let row = first; row < first + count; row++) reported.push(`row ${row}`)
+    },
   }
   try {
-    const columns = await compileColumns(fieldsOfAllTypes, xmlTerminators, platform)
+    const columns = changed(await compileColumns(fieldsOfAllTypes, xmlTerminators, platform))
     await validateSheet({ archive, book, tables: await readTables(archive, book), columns, sink, reading })
   } catch (error) {
     if (!(error instanceof FileProblemError)) throw error
@@ -396,7 +403,65 @@ const sheets = fc
     }),
   )
 
+/** Rows as programs write them, which the kernel reads. */
+const regularRows = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(1, 1, 1, 3),
+      fc.constantFrom('', ' spans="1:5"', ' ht="15.75" customHeight="1"'),
+      fc.array(fc.option(content, { freq: 6 }), { maxLength: 6 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((rows) => {
+    let number = 1
+    const tags = rows.map(([step, attributes, contents]) => {
+      number += step
+      const written = contents.map((rest, column) =>
+        rest === null ? '' : `<c r="${columnLetter(column)}${number}"${rest}`,
+      )
+      return `<row r="${number}"${attributes}>${written.join('')}</row>`
+    })
+    return { rows: HEADER + tags.join('') }
+  })
+
 describe('The fast path over a worksheet', () => {
+  it(
+    'reports the same as the tokens of regular rows, however they are cut',
+    { timeout: 120_000 },
+    async () => {
+      const chunks = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.constant(64 * 1024))
+      await fc.assert(
+        fc.asyncProperty(regularRows, chunks, async (spec, chunkSize) => {
+          expect(await validated(spec, 'fast', chunkSize)).toEqual(await validated(spec, 'tokens'))
+        }),
+        { numRuns: runs(200) },
+      )
+    },
+  )
+
+  it('passes rows without bad cells together', async () => {
+    const runsOfRows: number[] = []
+    const good = GOOD.replace('t="s"><v>3<', 't="s"><v>0<')
+    const rows = Array.from({ length: 3000 }, (_, index) => good.replaceAll(/([A-E])2"/g, `$1${index + 2}"`))
+    await validated(sheet(...rows), 'fast', 64 * 1024, new Map(), runsOfRows)
+    expect(Math.max(...runsOfRows)).toBeGreaterThan(500)
+  })
+
+  it('asks a column about a day that it may refuse', async () => {
+    const days = ['45355', '45389'].map((day, index) => `<c r="C${index + 2}" s="1"><v>${day}</v></c>`)
+    const good = (index: number) => GOOD.replace(/<c r="C2".*?<\/c>/, days[index])
+    const rows = [good(0), good(1)].map((cells, index) => cells.replaceAll(/([A-E])2"/g, `$1${index + 2}"`))
+    const swap = (columns: ColumnCheck[]) =>
+      withSwappedDates(columns, [{ column: 2 } as Parameters<typeof withSwappedDates>[1][number]])
+    for (const reading of ['fast', 'tokens'] as const)
+      expect(
+        (await validated(sheet(...rows), reading, undefined, undefined, [], swap)).filter((line) =>
+          line.startsWith('C'),
+        ),
+      ).toEqual(['C2 notACalendarDay  "04/03/2024"', 'C3 notACalendarDay  "07/04/2024"'])
+  })
+
   it('reports the same as the tokens', async () => {
     await fc.assert(
       fc.asyncProperty(sheets, async (rows) => {

@@ -1,0 +1,231 @@
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { ColumnKernel, type KernelColumn } from '#fast-path/column-kernel.ts'
+import { anyDay, NOT_SURE } from '#fast-path/fast-path.ts'
+import { LESS_THAN } from '#formats/byte-names.ts'
+import { type CellTables, CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
+import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
+import type { SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
+import { decodeXmlText } from '#formats/xml/xml-text.ts'
+import type { FileGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
+import type { RowValidator } from '#source/xlsx/row-validator.ts'
+
+type Address =
+  | ('cellMarkups' | 'cellValues' | 'columnTraits' | 'data' | 'rowDoubts' | 'rowNumbers' | 'rowStarts')
+  | ('stopped' | 'stringOffsets' | 'strings' | 'unknownMarkup')
+/** What `packages/engine/kernel/sheet.ts` exports. Addresses are in bytes. */
+type SheetExports = Readonly<Record<Address, WebAssembly.Global<'i32'>>> & {
+  readonly memory: WebAssembly.Memory
+  prepareSheet(stringBytes: number, strings: number, rows: number, last: number, longest: number): void
+  addMarkup(size: number, holds: Holds, formula: number): void
+  checkRows(from: number, rowBefore: number): number
+}
+
+/** Bytes of the sheet at a time. */
+const CHUNK_BYTES = 512 * 1024
+/** Few enough rows that what is known of them stays in the processor's caches. */
+const MOST_ROWS = 1024
+/** More strings have no room in the memory of the kernel. */
+const MOST_STRING_BYTES = 2 ** 31
+
+// What `columnTraits` states.
+const NUMBERS_AS_WRITTEN = 1
+const DAYS = 2
+const ENTITIES = 4
+
+const Holds = { Blank: 0, Shared: 1, Text: 2, Inline: 3, Number: 4, Day: 5, Other: 6 } as const
+type Holds = (typeof Holds)[keyof typeof Holds]
+
+/** What the bytes between a cell's reference and its value say. */
+type Markup = { readonly holds: Holds; readonly type: CellType; readonly style: number }
+
+/** No markup is longer, or in more ways. */
+const MOST_MARKUP_BYTES = 64
+const MOST_MARKUPS = 128
+/** Of the number of a cell's markup. */
+const DOUBTFUL = 0x80
+const ATTRIBUTE = String.raw` [\w:]+="[\w:.-]*"`
+const MARKUP = new RegExp(
+  `^((?:${ATTRIBUTE})*)(/>|></c>|>(?:<f(?:${ATTRIBUTE})*/>)?<v>|><f>|><is><t(?:${ATTRIBUTE})?>)`,
+)
+
+/**
+ * The fast path over a worksheet as spreadsheet programs write it: the kernel finds its rows and says which
+ * cells are surely valid. It stops in front of any other row, and of one that the end of the data cuts, and
+ * leaves it to the reader's tokens. New markup of cells is described to the kernel when it is met.
+ */
+export class RowScanner implements SheetScanner {
+  /** The sheet must be read into it. */
+  readonly bytes: Uint8Array
+  readonly #parts: RowScannerParts
+  readonly #mostRows: number
+  readonly #exports: SheetExports
+  readonly #memory: Uint8Array
+  readonly #words: Uint32Array
+  /** By the number that the kernel gives it; 0 is an absent cell. */
+  readonly #markups: (Markup | null)[] = [null]
+
+  private constructor(parts: RowScannerParts, kernel: ColumnKernel, mostRows: number) {
+    const { columns, rows, tables } = parts
+    this.bytes = kernel.bytes
+    this.#parts = parts
+    this.#mostRows = mostRows
+    this.#exports = kernel.exports as unknown as SheetExports
+    const { memory, columnTraits, strings, stringOffsets } = this.#exports
+    this.#memory = new Uint8Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
+    this.#memory.set(
+      columns.map((column) => traitsOf(column, rows)),
+      columnTraits.value,
+    )
+    this.#words.set(tables.sharedStrings.offsets, stringOffsets.value >>> 2)
+    const { length } = tables.sharedStrings.bytes
+    tables.sharedStrings.moveTo(this.#memory.subarray(strings.value, strings.value + length))
+  }
+
+  /** null where the kernel cannot run. */
+  static of(parts: RowScannerParts): RowScanner | null {
+    const { columns, limits, tables } = parts
+    const { bytes, count } = tables.sharedStrings
+    if (bytes.length > MOST_STRING_BYTES) return null
+    const mostRows = Math.min(MOST_ROWS, Math.floor(CHUNK_BYTES / (columns.length + 1)))
+    const settings = { chunk: CHUNK_BYTES, delimiter: 0, longestRecord: 0 }
+    const kernel = ColumnKernel.of(columns.map(kernelColumn), settings, (exports) => {
+      const { prepareSheet } = exports as unknown as SheetExports
+      prepareSheet(bytes.length, count, mostRows, limits.maxRows, limits.maxCellLength)
+    })
+    return kernel && new RowScanner(parts, kernel, mostRows)
+  }
+
+  scan(sheet: SheetCursor): number {
+    const { checkRows, data, stopped } = this.#exports
+    if (sheet.bytes !== this.bytes || this.#parts.rows.isHeaderPending) return sheet.position
+    let at = sheet.position
+    for (;;) {
+      const count = checkRows(data.value + at, sheet.rowNumber)
+      at = stopped.value - data.value
+      if (count > 0) this.#report(sheet, count, at)
+      if (count < this.#mostRows && !this.#describeMarkup()) return at
+    }
+  }
+
+  #report(sheet: SheetCursor, count: number, end: number): void {
+    const { rowDoubts } = this.#exports
+    const hasRules = this.#parts.rows.rules !== null
+    const isRead = (row: number) => hasRules || row === count || this.#memory[rowDoubts.value + row] === 1
+    for (let next = 0, row = 0; row <= count; row++) {
+      if (!isRead(row)) continue
+      this.#pass(sheet, next, row)
+      if (row < count) this.#readRow(sheet, row)
+      next = row + 1
+    }
+    sheet.endRow(end)
+  }
+
+  #numberOf(row: number): number {
+    return this.#words[(this.#exports.rowNumbers.value >>> 2) + row]
+  }
+
+  #startOf(row: number): number {
+    return this.#words[(this.#exports.rowStarts.value >>> 2) + row] - this.#exports.data.value
+  }
+
+  /** The rows `[from, to)` have no doubtful cell, and are not blank. */
+  #pass(sheet: SheetCursor, from: number, to: number): void {
+    if (from === to) return
+    sheet.endRow(this.#startOf(from))
+    let first = from
+    for (let row = from + 1; row <= to; row++) {
+      if (row < to && this.#numberOf(row) - this.#numberOf(first) === row - first) continue
+      this.#parts.rows.passRows(this.#numberOf(first), row - first)
+      first = row
+    }
+    sheet.rowNumber = this.#numberOf(to - 1)
+  }
+
+  #readRow(sheet: SheetCursor, row: number): void {
+    sheet.openRow(this.#numberOf(row), this.#startOf(row))
+    const { cellMarkups, cellValues } = this.#exports
+    for (let column = 0; column < this.#parts.columns.length; column++) {
+      const cell = column * this.#mostRows + row
+      const id = this.#memory[cellMarkups.value + cell]
+      const markup = this.#markups[id & ~DOUBTFUL]
+      if (markup === null) continue
+      const value = this.#words[(cellValues.value >>> 2) + cell]
+      this.#readCell(column, markup, value, id < DOUBTFUL)
+    }
+    sheet.closeRow()
+  }
+
+  /** `value`: where the value begins in memory, or which shared string it is. */
+  #readCell(column: number, { holds, type, style }: Markup, value: number, isSure: boolean): void {
+    const { rows, columns, tables, limits } = this.#parts
+    const isShared = holds === Holds.Shared
+    const start = isShared ? this.#exports.strings.value + tables.sharedStrings.offsets[value] : value
+    if (isSure && holds === Holds.Day) return rows.acceptDay(column, Number(this.#text(start)))
+    // A text that begins with '<' is blank, or resolved (see `SharedStrings`).
+    const isText = holds <= Holds.Inline && this.#memory[start] !== LESS_THAN
+    const end = isText && !isSure ? columns[column].accept(this.#memory, start) : NOT_SURE
+    const isAccepted = end >= 0 && end - start <= limits.maxCellLength
+    if (isSure || isAccepted) rows.acceptCell(column, this.#memory, start)
+    else rows.cell(column, type, style, isShared ? String(value) : this.#text(start))
+  }
+
+  /** The text of a value in the sheet. */
+  #text(start: number): string {
+    return decodeXmlText(this.#parts.platform, this.#memory, start, this.#memory.indexOf(LESS_THAN, start))
+  }
+
+  /** Describes the markup at which the kernel stopped. false if only tokens can read it. */
+  #describeMarkup(): boolean {
+    const at = this.#exports.unknownMarkup.value
+    if (at === 0 || this.#markups.length === MOST_MARKUPS) return false
+    const match = MARKUP.exec(this.#parts.platform.decodeUtf8(this.#memory, at, at + MOST_MARKUP_BYTES))
+    if (match === null) return false
+    const [bytes, attributes, content] = match
+    const valueOf = (name: string) => new RegExp(` ${name}="(.*?)"`).exec(attributes)?.[1]
+    const type = cellTypeOf(valueOf('t') ?? null)
+    const style = Number(valueOf('s') ?? 0)
+    const holds = this.#holdsOf(type, style, content)
+    if (holds === null) return false
+    this.#exports.addMarkup(bytes.length, holds, content === '><f>' ? 2 : content.includes('<f') ? 1 : 0)
+    this.#markups.push({ holds, type, style })
+    return true
+  }
+
+  #holdsOf(type: CellType, style: number, content: string): Holds | null {
+    if (content === '/>' || content === '></c>') return Holds.Blank
+    if (content.startsWith('><is>')) return type === CellType.Inline ? Holds.Inline : null
+    if (type === CellType.Shared) return Holds.Shared
+    if (type === CellType.Text || type === CellType.Inline) return Holds.Text
+    const format = type === CellType.Number ? (this.#parts.tables.styles[style] ?? NumberKind.Plain) : null
+    if (format === NumberKind.Plain) return Holds.Number
+    return format === NumberKind.Date ? Holds.Day : Holds.Other
+  }
+}
+
+type RowScannerParts = {
+  columns: readonly ColumnCheck[]
+  rows: RowValidator
+  tables: CellTables
+  platform: Platform
+  limits: FileGuards
+}
+
+/** Where a column has no loop in the kernel, its cells are doubtful, but found. */
+const onlyFound = () => {}
+
+const kernelColumn = ({ describe = onlyFound, check }: ColumnCheck): KernelColumn => ({
+  describe,
+  isRequired: check('') !== null,
+  isClassed: false,
+})
+
+function traitsOf({ field, blankTexts, checkDay }: ColumnCheck, { rules }: RowValidator): number {
+  const rule = field?.rule
+  if (checkDay === anyDay) return DAYS
+  // A number that may count as blank is compared with texts as it is shown, and so as in other columns.
+  if (rule?.type === 'number') return blankTexts === undefined ? NUMBERS_AS_WRITTEN : 0
+  // An entity only makes a text shorter. Rules read its bytes.
+  return rule?.type === 'text' && rules === null && (rule.minLength ?? 0) <= 1 ? ENTITIES : 0
+}
