@@ -36,6 +36,8 @@ export const UNKNOWN = -1
 
 /** What was found out about a bad cell, or what holds for all cells of a class. */
 export class CellMemo {
+  /** Whether it lacks a value. */
+  readonly isEmpty: boolean
   /** Whether its fault is one of values that belong to another column. */
   readonly isMoved: boolean
   /** If its row were shifted to the right, or to the left. */
@@ -51,6 +53,7 @@ export class CellMemo {
   value: ValueCount | null = null
 
   constructor(code: CellFaultCode) {
+    this.isEmpty = code === 'required' || code === 'missingCell'
     this.isMoved = MOVED_CODES.has(code)
     this.weights = this.isMoved ? UNKNOWN : 0
   }

@@ -141,7 +141,7 @@ export function isPlainMismatch(text: string, mayFitRewritten: (text: string) =>
   if (start === Start.BeforeDigits && mayBeSeparated(text)) return false
   // Values that are valid without their last sign, and the end of _x000D_.
   if (';,._'.includes(text[length - 1]) || mayBePlaceholder(first, last, length)) return false
-  return !mayFitRewritten(text)
+  return !LOOKALIKES.test(text) && !mayFitRewritten(text)
 }
 
 /** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */

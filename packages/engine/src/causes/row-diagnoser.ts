@@ -84,17 +84,13 @@ export class RowDiagnoser {
   /** A line with a total, a note, or where the export ended: no record, so its columns have no causes. */
   #isNearlyEmpty(cells: readonly BadCell[]): boolean {
     let empty = 0
-    for (let index = 0; index < cells.length; index++) {
-      const { code } = cells[index].fault
-      if (code === 'required' || code === 'missingCell') empty++
-    }
+    for (let index = 0; index < cells.length; index++) if (memoOf(cells[index]).isEmpty) empty++
     return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && this.#isTotal(cells[0], TOTAL))
   }
 
   /** Of a cell that is bad, so that the word is no value of the first column. */
-  #isTotal({ column, fault, value }: BadCell, words: RegExp): boolean {
-    const isFilled = fault.code !== 'required' && fault.code !== 'missingCell'
-    return column === this.#firstColumn && isFilled && words.test(value.trim())
+  #isTotal(cell: BadCell, words: RegExp): boolean {
+    return cell.column === this.#firstColumn && !memoOf(cell).isEmpty && words.test(cell.value.trim())
   }
 
   /** Whether each bad cell is the name of its column, as where files were joined below each other. */

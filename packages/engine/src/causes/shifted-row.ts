@@ -157,8 +157,8 @@ export class ShiftDetector {
   }
 
   #fit(cell: BadCell, step: 1 | -1): Fit {
-    const { column, fault } = cell
-    if (fault.code === 'required' || fault.code === 'missingCell') return Fit.Empty
+    const { column } = cell
+    if (memoOf(cell).isEmpty) return Fit.Empty
     const { length } = this.#columns
     const source = column - step
     const neighbour = this.#columns[source]
