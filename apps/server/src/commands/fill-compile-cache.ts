@@ -10,7 +10,7 @@ import { validatorEnvironment } from '#platform/validator/process-slot.ts'
 
 /** Modules without side effects when they are imported. */
 const withoutSideEffects = [
-  'apps/cli/src/{run,commands/*}.ts',
+  'apps/cli/src/{fresh-bundle,run,commands/*}.ts',
   'apps/server/src/{banner,log,portal}.ts',
   'apps/server/src/commands/{print-line,run-command,seed}.ts',
   'apps/server/src/platform/database/stored-database.ts',
