@@ -25,6 +25,7 @@ import {
   type BadCell,
   type FaultSink,
   type FilterThreads,
+  nobody,
   type Sheets,
   type TableSource,
 } from '#source/table-source.ts'
@@ -148,7 +149,8 @@ async function validateRows(
   rules?.keys.start()
   for (;;) {
     const reports = new RowReports(columns, platform, request, headingEnd, rules)
-    await table.validate(columns, withListener(reports, onFault), rules, threads)
+    const sink = rules?.keys.mayEnd === false ? nobody : withListener(reports, onFault)
+    await table.validate(columns, sink, rules, threads)
     if (rules === null || rules.keys.endPass()) return reports
   }
 }

@@ -290,11 +290,7 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
   switch (test.is) {
     case 'unique': {
       const key = scope.key(cells)
-      return {
-        ...own,
-        ask: (rowNumber) => (filled() === 0 ? NotAsked : met(key.firstRow(rowNumber) === 0)),
-        key,
-      }
+      return { ...own, ask: (rowNumber) => met(key.firstRow(rowNumber) === 0), key }
     }
     case 'listed': {
       const listed = 'list' in test ? scope.listed(test.list, cells) : rowKeys(test.rows, cells)

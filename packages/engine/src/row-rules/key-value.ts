@@ -24,14 +24,16 @@ export class KeyValue {
   #bytes = new Uint8Array(this.words.buffer)
   /** In words. */
   size = 0
-  /** The halves of their hash. */
-  low = 0
+  /** The halves of their hash. The low one is not 0. */
+  low = 1
   high = 0
 
-  /** `bits`: of each half of the hash those that count. */
-  read(cells: readonly RuleCell[], { seed, one, other }: KeyMix, bits: number): void {
+  /** `bits`: of each half of the hash those that count. Returns false if all cells are blank. */
+  read(cells: readonly RuleCell[], { seed, one, other }: KeyMix, bits: number): boolean {
     this.size = 0
-    for (const cell of cells) this.#add(cell)
+    let isFilled = false
+    for (let index = 0; index < cells.length; index++) if (this.#add(cells[index])) isFilled = true
+    if (!isFilled) return false
     const { words, size } = this
     let low = seed
     let high = ~seed
@@ -42,16 +44,21 @@ export class KeyValue {
       high = Math.imul(high ^ ((word << 13) | (word >>> 19)), other) + low
       high ^= high >>> 13
     }
-    this.high = finished(high + low) & bits
-    this.low = finished(low ^ high) & bits
+    // Of each pair of halves another one: a sum beside an exclusive or had 45 bits of 64.
+    high = finished(high)
+    this.high = (high & bits) >>> 0
+    this.low = (finished(low ^ high) & bits) >>> 0 || 1
+    return true
   }
 
-  #add(cell: RuleCell): void {
-    const { bytes, from, to } = cell
-    if (cell.isBlank) this.#reserve(0, BLANK)
+  /** Returns whether it is filled. */
+  #add(cell: RuleCell): boolean {
+    const { bytes, from, to, isBlank } = cell
+    if (isBlank) this.#reserve(0, BLANK)
     else if (cell.kind === 'number') this.#addNumber(bytes, from, to)
-    else if (cell.hasOneText) this.#addBytes(bytes, from, to, FILLED)
-    else this.words[this.#reserve(4, FILLED)] = cell.day
+    else if (cell.kind === 'date') this.words[this.#reserve(4, FILLED)] = cell.day
+    else this.#addBytes(bytes, from, to, FILLED)
+    return !isBlank
   }
 
   /** Without what does not matter: a plus, zeros at the ends, the sign of zero. */
@@ -96,25 +103,30 @@ function finished(hash: number): number {
 
 /** Values that are compared with those of later rows. */
 export class KeptValues {
-  /** Of each its size, then its words. The first word is not used. */
+  /** Of each its row, its size, then its words. The first word is not used. */
   #words = new Uint32Array(FIRST_WORDS)
   #used = 1
 
   /** Returns its place; 0 if there is no room for it within `most` bytes. The first one always has room. */
-  keep({ words, size }: KeyValue, most: number): number {
+  keep(row: number, { words, size }: KeyValue, most: number): number {
     const place = this.#used
-    const end = place + 1 + size
+    const end = place + 2 + size
     if (end * 4 > most && place > 1) return 0
     if (end > this.#words.length) this.#words = new Uint32Array(this.#words.buffer.transfer(8 * end))
-    this.#words[place] = size
-    this.#words.set(words.subarray(0, size), place + 1)
+    this.#words[place] = row
+    this.#words[place + 1] = size
+    this.#words.set(words.subarray(0, size), place + 2)
     this.#used = end
     return place
   }
 
+  rowAt(place: number): number {
+    return this.#words[place]
+  }
+
   isAt(place: number, { words, size }: KeyValue): boolean {
-    if (this.#words[place] !== size) return false
-    for (let at = 0; at < size; at++) if (this.#words[place + 1 + at] !== words[at]) return false
+    if (this.#words[place + 1] !== size) return false
+    for (let at = 0; at < size; at++) if (this.#words[place + 2 + at] !== words[at]) return false
     return true
   }
 }

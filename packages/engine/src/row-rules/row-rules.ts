@@ -32,6 +32,8 @@ export class RowRules {
   unmet: readonly UnmetTest[] = NONE
   readonly #exemption: Exemption | null
   readonly #filter: RuleFilter
+  /** Whether there is nothing to ask but keys of all rows. */
+  readonly #areKeys: boolean
 
   constructor(
     parts: Pick<RowRules, 'columns' | 'cells' | 'rules' | 'keys'> & { exemption: Exemption | null },
@@ -43,6 +45,14 @@ export class RowRules {
     this.read = parts.cells.filter((cell) => cell !== undefined)
     this.#exemption = parts.exemption
     this.#filter = new RuleFilter(parts.rules)
+    const ofEveryRow = parts.rules.filter(({ holds }) => holds === null && parts.exemption === null)
+    for (const { key } of ofEveryRow.flatMap(({ then }) => then)) if (key) key.isOfEveryRow = true
+    this.#areKeys = parts.rules.every(({ then }) => then.every(({ key }) => key?.isOfEveryRow))
+  }
+
+  /** Whether to ask about a row whose cells are right and whose keys were collected. */
+  get asksRows(): boolean {
+    return (this.keys.mayEnd && !this.#areKeys) || this.keys.lookAtRows
   }
 
   /** Before the cells of a row in which columns may be left out. */

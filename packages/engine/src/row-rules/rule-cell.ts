@@ -59,8 +59,6 @@ export class RuleCell {
   readonly #separator: string | undefined
   /** Whether its texts are items of a list, which are equal with their accents composed or not. */
   readonly isItem: boolean
-  /** Whether equal values have equal texts: not numbers, and of dates only those of four-digit years. */
-  readonly hasOneText: boolean
   /** The text as in the file; null if it is that of the bytes. */
   #raw: string | null = null
   #own: Uint8Array = NO_BYTES
@@ -88,7 +86,6 @@ export class RuleCell {
     const { rule } = field
     this.#format = rule.type === 'date' ? parseDateFormat(rule.format) : null
     this.isItem = rule.type === 'list'
-    this.hasOneText = this.kind === 'text' || this.#format?.parts.join('').length === 8
     this.#separator = rule.type === 'list' && holdsSeveral(field) ? rule.separator : undefined
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteSet } from '#fast-path/byte-set.ts'
+import { KeyHashes } from '#row-rules/key-hashes.ts'
 import { RuleCell } from '#row-rules/rule-cell.ts'
 import { type KeyLimits, UniqueKeys } from '#row-rules/unique-keys.ts'
 import { runs } from '../../test/runs.ts'
@@ -14,28 +15,33 @@ const KEYS = [[0], [1], [0, 1]]
 
 type Row = readonly [text: string, number: string]
 
-/** By key and row, the first row with the same values; 0 if it is the first itself. */
+/** By key and row, the first row with the same values; 0 if it is the first itself, or all are blank. */
 function expectedOf(rows: readonly Row[]): number[][] {
   return KEYS.map((columns) => {
     const firsts = new Map<string, number>()
     return rows.map((row, index) => {
       const key = JSON.stringify(columns.map((at) => (at === 1 && row[1] !== '' ? Number(row[1]) : row[at])))
-      const first = firsts.get(key) ?? 0
+      const first = columns.every((at) => row[at] === '') ? 0 : (firsts.get(key) ?? 0)
       if (first === 0) firsts.set(key, index + 2)
       return first
     })
   })
 }
 
-function foundIn(rows: readonly Row[], limits?: KeyLimits) {
+/** `collects`: of which rows the values are collected before the rules are asked. */
+function foundIn(rows: readonly Row[], limits?: KeyLimits, collects = (_row: number) => false) {
   const cells = FIELDS.map((of, column) => new RuleCell(column, of, platform, new ByteSet(), false))
   const keys = new UniqueKeys(limits)
-  const ofRules = KEYS.map((columns) => keys.add(columns.map((at) => cells[at])))
+  const ofRules = KEYS.map((columns, key) =>
+    Object.assign(keys.add(columns.map((at) => cells[at])), { isOfEveryRow: key !== 1 }),
+  )
   let passes = 0
   const pass = () => {
     passes++
     return rows.map((row, index) => {
       for (const [at, cell] of cells.entries()) cell.seeText(row[at])
+      keys.areCollected = collects(index)
+      if (keys.areCollected) for (const key of keys.collecting) key.collect()
       return ofRules.map((key) => key.firstRow(index + 2))
     })
   }
@@ -62,20 +68,22 @@ describe('Repeated values', () => {
   ])('are those of the same values, and name the first row: $why', ({ limits }) => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
-        expect(foundIn(rows, limits).found).toEqual(expectedOf(rows))
+        const expected = expectedOf(rows)
+        for (const collects of [() => false, () => true, (row: number) => row % 3 > 0])
+          expect(foundIn(rows, limits, collects).found).toEqual(expected)
       }),
       { numRuns: runs(60) },
     )
   })
 
   it.for([
-    { rows: 'equal', textOf: () => 'a', most: 2 ** 21, known: 100 },
-    { rows: 'in pairs', textOf: (row: number) => `${row >> 1}`, most: 2 ** 22, known: 10 * 2 ** 18 },
-    { rows: 'different', textOf: (row: number) => `${row}`, most: 2 ** 22, known: 0 },
+    { rows: 'equal', textOf: () => 'a', most: 5 * 2 ** 20, known: 100 },
+    { rows: 'in pairs', textOf: (row: number) => `${row >> 1}`, most: 5 * 2 ** 20, known: 17 * 2 ** 18 },
+    { rows: 'different', textOf: (row: number) => `${row}`, most: 5 * 2 ** 20, known: 0 },
   ])('take few bytes where rows are $rows', ({ textOf, most, known }) => {
     const rowCount = 2 ** 19
     const cell = new RuleCell(0, FIELDS[0], platform, new ByteSet(), false)
-    const keys = new UniqueKeys()
+    const keys = new UniqueKeys({ ...unlimited, tables: 2 ** 20 })
     const key = keys.add([cell])
     const sizes: number[] = []
     keys.start()
@@ -88,6 +96,14 @@ describe('Repeated values', () => {
     } while (!keys.endPass())
     expect(Math.max(...sizes)).toBeLessThanOrEqual(most)
     expect(keys.size).toBeLessThanOrEqual(known)
+  })
+
+  it('take no more bytes where more rows are equal', () => {
+    const hashes = new KeyHashes()
+    for (let row = 0; row < 1.2 * 2 ** 23; row++) hashes.add(1, row % 3)
+    expect(hashes.count).toBeLessThanOrEqual(2 ** 23)
+    expect(hashes.repeats()!.find(1, 2)).toBeGreaterThan(0)
+    expect(hashes.count).toBe(0)
   })
 
   it('take a second pass only where values are equal', () => {

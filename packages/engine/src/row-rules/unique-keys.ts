@@ -1,4 +1,4 @@
-import { KeyHashes, type Repeats } from '#row-rules/key-hashes.ts'
+import { type HashTable, KeyHashes } from '#row-rules/key-hashes.ts'
 import { KeptValues, type KeyMix, KeyValue, randomMix } from '#row-rules/key-value.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 
@@ -11,112 +11,120 @@ export type KeyLimits = {
   readonly hash: number
 }
 
-/**
- * A key over the largest file of the portal, with 4.4 million rows, takes 64 MiB, of which half is used, and
- * the other half while it grows. Two such keys have room.
- */
-const keyLimits: KeyLimits = { tables: 130 * 1024 * 1024, compared: 64 * 1024 * 1024, hash: 0xffff_ffff }
+/** A key over the largest file of the portal, with 4.4 million rows, takes 36 MB. Two such keys have room. */
+const keyLimits: KeyLimits = { tables: 80 * 1024 * 1024, compared: 40 * 1024 * 1024, hash: 0xffff_ffff }
 
-/** Of a repeat whose values have been compared. */
-const COMPARED = 0xffff_ffff
+/** In place of the first row of a repeat, with the place where its value is kept for this pass. */
+const KEPT = 2 ** 31
 
 /**
  * Finds rows whose values are those of an earlier row. The first pass over the file collects a hash of each
  * row, and nothing else. If one comes twice, a second pass compares the values of all rows with that hash.
  */
 export class UniqueKey {
-  readonly #cells: readonly RuleCell[]
+  readonly cells: readonly RuleCell[]
+  /** Whether it is about all rows, so that a table may `collect` their values without asking its rule. */
+  isOfEveryRow = false
   readonly #keys: UniqueKeys
   #mix: KeyMix = randomMix()
   /** While hashes are collected. */
-  #hashes: KeyHashes | null = null
-  /** Those that come more than once; null until all are collected. */
-  #repeats: Repeats | null = null
-  /** While values are compared, by repeat: where those of its first row are kept; 0; or COMPARED. */
-  #places: Uint32Array | null = null
+  hashes: KeyHashes | null = null
+  /** Those that come more than once, with the first row of each; null until all are collected. */
+  #repeats: HashTable | null = null
+  /** Whether values are compared in this pass, and what came of it. */
+  #isComparing = false
   #hasCollision = false
+  #hasRoom = true
   isKnown = false
-  /** The row that was looked at last, and the first row with its values. */
-  #row = 0
-  #first = 0
+  /** What `firstRow` has returned last. */
+  first = 0
 
   constructor(cells: readonly RuleCell[], keys: UniqueKeys) {
-    this.#cells = cells
+    this.cells = cells
     this.#keys = keys
   }
 
   /** The first row with the values of this row, as far as this pass knows; 0 if this is it. */
   firstRow(row: number): number {
-    this.#row = row
-    this.#first = 0
-    if (this.#hashes === null && this.#repeats === null) return 0
-    const { value, limits } = this.#keys
-    value.read(this.#cells, this.#mix, limits.hash)
-    if (this.#hashes !== null) {
-      if (this.#hashes.add(value.low, value.high)) this.#keys.checkSize()
-    } else this.#first = this.#look(row, this.#repeats!)
-    return this.#first
+    this.first = 0
+    if (this.hashes !== null) {
+      if (!this.isOfEveryRow || !this.#keys.areCollected) this.collect()
+    } else if (this.looksAtRows) {
+      const { value, limits } = this.#keys
+      if (value.read(this.cells, this.#mix, limits.hash)) this.first = this.#look(row, this.#repeats!)
+    }
+    return this.first
   }
 
-  /** The same for the row that was looked at last. */
-  firstOf(row: number): number {
-    return row === this.#row ? this.#first : 0
+  /** Whether its rule must be asked in this pass, although its values are collected where they can be. */
+  get looksAtRows(): boolean {
+    if (this.hashes !== null) return !this.isOfEveryRow
+    return this.#repeats !== null && (this.#keys.mayEnd || this.#isComparing)
+  }
+
+  /** Takes the values that the cells show, unless all are blank. */
+  collect(): void {
+    const { value, limits } = this.#keys
+    // Null if it has just been postponed.
+    if (this.hashes === null || !value.read(this.cells, this.#mix, limits.hash)) return
+    if (this.hashes.add(value.low, value.high)) this.#keys.checkSize()
   }
 
   /** In bytes. */
   get size(): number {
-    return (this.#hashes?.size ?? 0) + (this.#repeats?.size ?? 0) + (this.#places?.byteLength ?? 0)
+    return (this.hashes?.count ?? 0) * 8 + (this.#repeats?.words.byteLength ?? 0)
   }
 
   startCounting(): void {
-    this.#hashes = new KeyHashes()
-    this.#repeats = this.#places = null
-    this.#hasCollision = this.isKnown = false
+    this.hashes = new KeyHashes()
+    this.#repeats = null
+    this.isKnown = false
   }
 
-  /** Before a pass for keys that are not known yet. `room`: how many bytes this one may take. */
-  startPass(room: number): void {
+  /** Before a further pass in which it has something to do. */
+  startPass(): void {
     if (this.#repeats === null) this.startCounting()
-    else if (this.#repeats.count * 4 <= room) this.#places ??= new Uint32Array(this.#repeats.count)
+    else this.#isComparing = this.#hasRoom = true
   }
 
   /** It does nothing in this pass. */
   postpone(): void {
-    this.#hashes?.free()
-    this.#hashes = null
+    this.hashes?.take()
+    this.hashes = null
   }
 
   /** After a pass over all rows. */
   endPass(): void {
-    if (this.#hashes !== null) {
-      this.#repeats = this.#hashes.repeats()
-      this.#hashes = null
+    if (this.hashes !== null) {
+      this.#repeats = this.hashes.repeats()
+      this.hashes = null
       this.isKnown = this.#repeats === null
     } else if (this.#hasCollision) {
       this.#mix = randomMix()
-      this.#repeats = this.#places = null
-      this.#hasCollision = false
-    } else if (this.#places !== null) {
-      // Where the file has lost a row since the first pass, its place stays 0 for ever.
-      this.isKnown = this.#places.every((place, repeat) => place !== 0 || this.#repeats!.firsts[repeat] === 0)
-      if (this.isKnown) this.#places = null
-      else this.#places.forEach((place, repeat, places) => void (places[repeat] = place && COMPARED))
+      this.#repeats = null
+    } else if (this.#isComparing) {
+      const { words } = this.#repeats!
+      for (let at = 2; at < words.length; at += 3)
+        if (words[at] >= KEPT) words[at] = this.#keys.kept.rowAt(words[at] - KEPT)
+      this.isKnown = this.#hasRoom
     }
+    this.#isComparing = this.#hasCollision = false
   }
 
-  #look(row: number, repeats: Repeats): number {
-    const repeat = repeats.find(this.#keys.value.low, this.#keys.value.high)
-    if (repeat < 0) return 0
-    const places = this.#places
-    const place = places === null ? COMPARED : places[repeat]
-    const first = repeats.firsts[repeat]
-    if (first === 0 || first === row) {
-      repeats.firsts[repeat] = row
-      if (place === 0) places![repeat] = this.#keys.keep()
-      return 0
+  #look(row: number, repeats: HashTable): number {
+    const { value, kept, limits } = this.#keys
+    const at = repeats.find(value.low, value.high)
+    if (at < 0) return 0
+    const number = repeats.words[at]
+    if (number >= KEPT) {
+      if (!kept.isAt(number - KEPT, value)) this.#hasCollision = true
+      return kept.rowAt(number - KEPT)
     }
-    if (place !== 0 && place !== COMPARED && !this.#keys.isKept(place)) this.#hasCollision = true
-    return first
+    if (number !== 0) return number === row ? 0 : number
+    const place = this.#isComparing ? kept.keep(row, value, limits.compared) : 0
+    if (place === 0) this.#hasRoom = false
+    else repeats.words[at] = KEPT + place
+    return 0
   }
 }
 
@@ -125,8 +133,17 @@ export class UniqueKeys {
   readonly #keys: UniqueKey[] = []
   /** Of the row that was looked at last. */
   readonly value = new KeyValue()
-  #kept = new KeptValues()
+  kept = new KeptValues()
   readonly limits: KeyLimits
+  /**
+   * Whether all may be known after this pass, which then finds all that is to be reported. What any other
+   * pass finds is reported to nobody.
+   */
+  mayEnd = true
+  /** Of how many keys the hashes had room together. */
+  #mostAtOnce = Infinity
+  /** Whether the values of the row were collected before its rules are asked. */
+  areCollected = false
 
   constructor(limits: KeyLimits = keyLimits) {
     this.limits = limits
@@ -147,8 +164,18 @@ export class UniqueKeys {
     return this.#keys.reduce((sum, key) => sum + key.size, 0)
   }
 
+  /** The keys whose values a table may collect before rows are asked. */
+  get collecting(): readonly UniqueKey[] {
+    return this.#keys.filter((key) => key.isOfEveryRow && key.hashes !== null)
+  }
+
+  get lookAtRows(): boolean {
+    return this.#keys.some((key) => key.looksAtRows)
+  }
+
   /** Before the first pass over the rows. */
   start(): void {
+    this.mayEnd = true
     for (const key of this.#keys) key.startCounting()
   }
 
@@ -158,26 +185,19 @@ export class UniqueKeys {
    */
   endPass(): boolean {
     for (const key of this.#keys) key.endPass()
-    this.#kept = new KeptValues()
+    this.kept = new KeptValues()
     const open = this.#keys.filter((key) => !key.isKnown)
-    for (const [index, key] of open.entries())
-      key.startPass(index === 0 ? Infinity : this.limits.tables - this.size)
+    for (const key of open.slice(0, this.#mostAtOnce)) key.startPass()
+    this.mayEnd = open.length <= this.#mostAtOnce
     return open.length === 0
   }
 
   /** Postpones keys until the others fit in memory; one key may take what it needs. */
   checkSize(): void {
     const open = this.#keys.filter((key) => !key.isKnown)
-    for (let last = open.length - 1; last > 0 && this.size > this.limits.tables; last--) open[last].postpone()
-  }
-
-  /** Keeps the value of the row that was looked at last. Returns its place, or 0 where there is no room. */
-  keep(): number {
-    return this.#kept.keep(this.value, this.limits.compared)
-  }
-
-  /** Whether the row that was looked at last has the value that is kept there. */
-  isKept(place: number): boolean {
-    return this.#kept.isAt(place, this.value)
+    for (let last = open.length - 1; last > 0 && this.size > this.limits.tables; last--) {
+      open[last].postpone()
+      this.#mostAtOnce = last
+    }
   }
 }

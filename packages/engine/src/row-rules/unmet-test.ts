@@ -81,7 +81,7 @@ export class UnmetTest {
       facts: this.#facts(),
       test: this.#test.test,
       than: this.#test.than?.(),
-      firstRow: this.#test.key?.firstOf(this.#rowNumber) ?? null,
+      firstRow: this.#test.key?.first ?? null,
       from: this.isWarning && severity === 'error' ? from! : null,
     })
   }

@@ -10,6 +10,7 @@ import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
+import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { ChunkReader } from '#source/csv/read-chunks.ts'
 import type { BadCell, FaultSink, FilteredRange, RowView } from '#source/table-source.ts'
@@ -148,7 +149,7 @@ export class RecordValidator implements ChunkReader, RowView {
       const start = kernel.startOf(record)
       if (count === 0) this.#next(kernel.bytes, start, end, isLast)
       else {
-        if (this.#rules !== null) this.#showCells(this.#rules, kernel, record)
+        if (this.#rules !== null) this.#showCells(this.#rules.read, kernel, record)
         this.#checkCells(kernel.bytes, start, kernel.startOf(next), kernel.cells, cell, count)
         cell += CELL_WORDS * count
       }
@@ -165,22 +166,30 @@ export class RecordValidator implements ChunkReader, RowView {
   /** The records `[from, to)` of the chunk have no doubtful cell. */
   #passRecords(kernel: ColumnKernel, from: number, to: number): void {
     const rules = this.#rules
-    if (rules === null) return this.#countRecords(to - from)
+    if (rules === null || from === to) return this.#countRecords(to - from)
+    for (const key of rules.keys.collecting) {
+      for (let record = from; record < to; record++) {
+        this.#showCells(key.cells, kernel, record)
+        key.collect()
+      }
+    }
+    if (!rules.asksRows) return this.#countRecords(to - from)
+    rules.keys.areCollected = true
     for (let record = from; record < to; record++) {
-      this.#showCells(rules, kernel, record)
+      this.#showCells(rules.read, kernel, record)
       const start = kernel.startOf(record)
       const rowNumber = this.#rowNumber++
       this.#askRules(rules, rowNumber, start, kernel.endOf(record))
       this.#sink.records(rowNumber, 1)
     }
+    rules.keys.areCollected = false
   }
 
   /** Shows the cells that rules read. Those with faults show themselves when they are checked. */
-  #showCells(rules: RowRules, kernel: ColumnKernel, record: number): void {
+  #showCells(cells: readonly RuleCell[], kernel: ColumnKernel, record: number): void {
     const { bytes } = kernel
-    const { read } = rules
-    for (let index = 0; index < read.length; index++) {
-      const cell = read[index]
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index]
       const at = kernel.startOfCell(record, cell.column)
       const end = kernel.endOfCell(record, cell.column)
       const isQuoted = bytes[at] === QUOTE
