@@ -6,7 +6,8 @@ import codePages from '#known/code-pages.json' with { type: 'json' }
 /** What the bytes from 0x80 on are in a code page; NUL for none. */
 const PAGES: Readonly<Record<string, string>> = codePages
 const FIRST_HIGH = 0x80
-const MOST_EXAMPLES = 3
+/** More are shown only where these do not tell all code pages apart. */
+const EXAMPLES = 3
 /** Characters before and after a byte that are shown with it. */
 const SHOWN_AROUND = 12
 
@@ -22,24 +23,37 @@ export async function readCodePages(
   platform: Pick<Platform, 'isUtf8'>,
 ): Promise<CodePage[]> {
   const used = new Set<number>()
-  const found: Uint8Array[] = []
+  const words: Uint8Array[] = []
   for await (const chunk of sourceBytes(source))
     for (let at = 0; at < chunk.length; at++) {
       if (chunk[at] < FIRST_HIGH) continue
       const end = endOfHigh(chunk, at)
       if (end - at > 1 && platform.isUtf8(chunk.subarray(at, end))) return []
-      if (!used.has(chunk[at]) && found.length < MOST_EXAMPLES) found.push(wordAround(chunk, at))
+      if (chunk.subarray(at, end).some((byte) => !used.has(byte))) words.push(wordAround(chunk, at))
       for (; at < end; at++) used.add(chunk[at])
     }
-  const byExamples = new Map<string, CodePage>()
+  const byLetters = new Map<string, string>()
   for (const name of Object.keys(PAGES)) {
-    const decoded = found.map((word) => decode(word, name))
     const letters = [...used].map((byte) => PAGES[name][byte - FIRST_HIGH])
     const key = letters.join('')
-    if (letters.every(isUsual) && !byExamples.has(key))
-      byExamples.set(key, { name, examples: decoded.join(', ') })
+    if (letters.every(isUsual) && !byLetters.has(key)) byLetters.set(key, name)
   }
-  return [...byExamples.values()]
+  const names = [...byLetters.values()]
+  const examples = tellingWords(words, names)
+  return names.map((name) => ({ name, examples: examples.map((word) => decode(word, name)).join(', ') }))
+}
+
+/** The words that tell the most code pages apart, the first ones of the file where all tell the same. */
+function tellingWords(words: readonly Uint8Array[], pages: readonly string[]): Uint8Array[] {
+  const told = (shown: readonly Uint8Array[]) =>
+    new Set(pages.map((name) => shown.map((word) => decode(word, name)).join())).size
+  const chosen: Uint8Array[] = []
+  const left = [...words]
+  while (left.length > 0 && (chosen.length < EXAMPLES || told(chosen) < pages.length)) {
+    const counts = left.map((word) => told([...chosen, word]))
+    chosen.push(...left.splice(counts.indexOf(Math.max(...counts)), 1))
+  }
+  return chosen
 }
 
 /** Letters, and signs that people write; not those of drawings and formulas. */

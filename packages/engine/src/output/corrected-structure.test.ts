@@ -473,6 +473,15 @@ describe('The structure of a file', () => {
     expect(await correct(file)).toMatchObject({ kind: 'fileProblem' })
   })
 
+  it('shows the words whose letters tell the code pages apart', async () => {
+    const names = ['M\xfcller', 'Zo\xeb', 'Garc\xeda', 'Jos\xe9', 'Andr\xe1s', 'S\xf8rensen', '\xc5sa']
+    const file = { ...csvOf(TABLE), bytes: bytesOf(['Name', ...names, ''].join('\n')) }
+    const [cause] = await causesOf(file)
+    const examples = cause.choices!.map(({ value, label }) => label.replace(`${value}: `, ''))
+    expect(examples[0]).toContain('Sørensen')
+    expect(new Set(examples).size).toBe(examples.length)
+  })
+
   it('has no code page where parts of it are UTF-8', async () => {
     const file = { ...csvOf(TABLE), bytes: bytesOf('Name\nM\xc3\xbcller\nJos\xe9\n') }
     expect(await causesOf(file)).toEqual([])
