@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { portalGuards } from '#limits.ts'
-import { correctFile } from '#output/corrected-file.ts'
+import { correctFile, findCausesBelow } from '#output/corrected-file.ts'
 import { openTable } from '#source/open-table.ts'
 import { findCauses } from '#validate-table.ts'
 import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
@@ -455,6 +455,23 @@ describe('The structure of a file', () => {
       `${Buffer.from(mixed.bytes).toString()}M005;Eve;01/01/2000;Open;1;\n`,
     )
     expect(await kindsOf({ ...mixed, bytes })).toEqual([])
+  })
+
+  it('asks for the columns that are left once a person has named some', async () => {
+    const names = { 'Member ID': 'Nr', 'Birth date': 'Born', Note: 'Text' }
+    const heading = HEADING.map((name) => (names as Record<string, string>)[name] ?? name)
+    const file = csvOf([heading, ...RECORDS])
+    const answers = { 'table.columnsRenamed.map': { map: new Map([['Nr', 'Member ID']]) } }
+    const below = await findCausesBelow({
+      ...requestOf(file),
+      causes: [],
+      answers: new Map(Object.entries(answers)),
+    })
+    expect(below!.corrected.map(({ id }) => id)).toEqual(['table.columnsRenamed.map'])
+    const extra = below!.causes.find(({ kind }) => kind === 'columnsExtra')!
+    expect(extra.question).toBe('Leave out the columns "Born", "Text" with all values?')
+    const { copy } = await copyOf(file, [], answers)
+    expect((await rowsOf(copy))[0]).toEqual(heading.with(0, 'Member ID'))
   })
 
   it('asks for the code page, and shows what its letters would be', async () => {

@@ -58,7 +58,9 @@ export async function correctStructure(
     const found = await findCauses({ ...request, source, maxErrorRows: 0, maxCauseRows: 0 })
     const causes = causesIn(found.verdict)
     for (const cause of causes) known.set(cause.id, cause)
-    const refusal = causes.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
+    // What was corrected before may be asked again, about what is left.
+    const asked = causes.filter(({ id }) => !done.has(id))
+    const refusal = asked.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
     if (refusal !== undefined && refusal !== null) return refusal
     const { structure } = found
     const wanted = (structure?.causes ?? []).filter(
