@@ -5,6 +5,7 @@ import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages } from '@veridict/contract/messages/report'
+import { structureSentences } from '@veridict/contract/messages/structure'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Rule } from '@veridict/contract/model/rule'
@@ -218,6 +219,33 @@ describe('Values that nobody but the clerk knows', () => {
       .getByText('Member ID', { exact: true })
       .waitFor()
     await dialog.getByText(correctedMessages.outcome(0, 1, true), { exact: true }).waitFor()
+  })
+})
+
+describe('The dialog of the corrected copy', () => {
+  it('shows the row that it leaves out', async () => {
+    const total = ['Total', '', '', '', '1398.00', '', '']
+    await chooseUpload(page, dictionary, { name: 'total.csv', bytes: Buffer.from(csv([...TABLE, total])) })
+    await checked(['rowErrors']).waitFor()
+    await button(check(), correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await dialog.getByText(correctedMessages.done['totalsRow']!, { exact: true }).waitFor()
+    await dialog.getByText('Total', { exact: true }).waitFor()
+    await expect.poll(() => dialog.getByText(correctedMessages.cells(0), { exact: true }).count()).toBe(0)
+  })
+
+  it('asks about the columns that are left once one has its name', async () => {
+    const other = HEADING.with(MEMBER, 'Nr').with(BIRTH, 'Born').with(NOTE, 'Text')
+    const file = Buffer.from(csv([other, ...RECORDS]))
+    await chooseUpload(page, dictionary, { name: 'named.csv', bytes: file })
+    await checked(['fileProblem']).waitFor()
+    await button(check(), correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await button(dialog.getByRole('group', { name: /\? Nr$/ }), 'Member ID').click()
+    const left = { names: ['"Born"', '"Text"'], firstRow: 1, rows: 0 }
+    const extra = dialog.locator('[data-question=columnsExtra]')
+    await extra.getByText(structureSentences.columnsExtra.question(left), { exact: true }).waitFor()
+    await dialog.getByText(correctedMessages.outcome(0, null), { exact: true }).waitFor()
   })
 })
 

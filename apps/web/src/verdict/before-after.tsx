@@ -16,6 +16,10 @@ export type BeforeAfterProps = {
   count?: number | null
 }
 
+/** Whether a value changes: a cell that its row lacks stays empty. */
+export const isChange = ({ value, suggestion }: BeforeAfterProps): boolean =>
+  suggestion !== null && suggestion !== value
+
 /** A value as it is, and as it would be right. */
 export function BeforeAfter({ label, value, suggestion, count = null }: BeforeAfterProps) {
   return (

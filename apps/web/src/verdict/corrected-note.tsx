@@ -4,7 +4,7 @@ import { correctionTexts } from '@veridict/contract/messages/error-files'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { BeforeAfter } from './before-after.tsx'
+import { BeforeAfter, isChange } from './before-after.tsx'
 import { correctedCells, type Correction } from './correction.ts'
 import classes from './corrected-note.module.css'
 
@@ -74,6 +74,6 @@ const passedWrong = (causes: readonly Cause[]): [string, number][] => [
 
 function FirstChange({ cause, answers }: { cause: Cause } & Pick<Correction, 'answers'>) {
   const answer = cause.choices?.find(({ value }) => value === answers.get(cause.id)?.choice)
-  const first = (answer?.examples ?? cause.examples).find(({ suggestion }) => suggestion !== null)
+  const first = (answer?.examples ?? cause.examples).find(isChange)
   return first && <BeforeAfter value={first.value} suggestion={first.suggestion} />
 }

@@ -111,6 +111,18 @@ export const correctedMessages = {
     `${counted(count, 'other value')} of this column ` +
     `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy swaps ` +
     `${count === 1 ? 'it' : 'them'} back.`,
+  /** What the copy does about a cause where no value changes, by its kind. */
+  done: {
+    headingMissing: 'In the copy, the column names stand above it.',
+    titleRows: 'Left out in the copy.',
+    columnsRenamed: 'In the copy, they have the names of the data dictionary.',
+    columnOrder: 'In the copy, they have the order of the data dictionary.',
+    columnsMissing: 'In the copy, they are added and empty.',
+    secondHeading: 'Left out in the copy.',
+    totalsRow: 'Left out in the copy.',
+    shiftedRows: 'In the copy, they stand in their own columns.',
+    shortRows: 'In the copy, they are added and empty.',
+  } as Partial<Record<string, string>>,
   notPossible: 'What cannot be corrected for you',
   notPossibleWhy: 'The right values are known only to you. This stays as it is:',
   nothingTicked: 'Nothing is chosen, so nothing is changed.',

@@ -1,7 +1,13 @@
 import { Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
-import { type Cause, type CausesBelow, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
+import {
+  type Cause,
+  type CausesBelow,
+  correctableOf,
+  isOfStructure,
+  shownExamples,
+} from '@veridict/contract/model/cause'
 import {
   asRemembered,
   type RememberedAnswer,
@@ -12,7 +18,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
-import { BeforeAfter, CausePlace } from '#verdict/before-after.tsx'
+import { BeforeAfter, CausePlace, isChange } from '#verdict/before-after.tsx'
 import { type CorrectedCopy, correctedCells, type Correction } from '#verdict/correction.ts'
 import { correctFile } from '#workers/file-workers.ts'
 import { type CopyAction, copyFailureText, type CopySource, useCopy } from './make-copy.ts'
@@ -99,7 +105,7 @@ export function CorrectedCopyDialog({
       <p role="status">
         {isLooking && texts.looking}
         {!isLooking && chosen.length === 0 && texts.nothingTicked}
-        {!isLooking && chosen.length > 0 && texts.outcome(changed, remaining, below !== null)}
+        {!isLooking && chosen.length > 0 && texts.outcome(changed, remaining, structure.length > 0)}
       </p>
       {failure !== null && (
         <p role="alert" className={classes.failure}>
@@ -206,8 +212,11 @@ type ChoiceProps = { cause: Cause; isTicked: boolean; onTick: (isTicked: boolean
 
 /** One cause to tick, with its first changes. */
 function Choice({ cause, isTicked, onTick }: ChoiceProps) {
-  const { message, cells, suggestions, passed, examples } = cause
+  const { kind, message, cells, suggestions, passed } = cause
   const untouched = cells - suggestions
+  // Of a whole row its values show what it is; the others show what changes.
+  const examples = cause.columnPosition === null ? shownExamples(cause) : cause.examples.filter(isChange)
+  const done = texts.done[kind]
   return (
     <li className={classes.choice} data-ticked={isTicked || undefined}>
       <Checkbox
@@ -217,20 +226,19 @@ function Choice({ cause, isTicked, onTick }: ChoiceProps) {
         label={
           <span className={classes.name}>
             <CausePlace cause={cause} />
-            {cells > 0 && <span className={classes.count}>{texts.cells(suggestions)}</span>}
+            {suggestions > 0 && <span className={classes.count}>{texts.cells(suggestions)}</span>}
             <span className={classes.message}>{message}</span>
           </span>
         }
       />
       <ul className={classes.examples}>
-        {examples
-          .filter(({ suggestion }) => suggestion !== null)
-          .map((example, index) => (
-            <li key={index}>
-              <BeforeAfter {...example} />
-            </li>
-          ))}
+        {examples.map((example, index) => (
+          <li key={index}>
+            <BeforeAfter {...example} />
+          </li>
+        ))}
       </ul>
+      {done !== undefined && <p className={classes.stay}>{done}</p>}
       {suggestions > 0 && untouched > 0 && <p className={classes.stay}>{texts.someStay(untouched)}</p>}
       {passed !== undefined && <p className={classes.stay}>{texts.passedToo(passed)}</p>}
     </li>

@@ -44,6 +44,7 @@ export function Question({ cause, answer, memory, onAnswer }: QuestionProps) {
         <Answers
           labelledBy={questionId}
           choices={choices}
+          isList={choices.length > MOST_BUTTONS}
           chosen={answer?.choice}
           onChoose={(choice) => onAnswer(choice === undefined ? undefined : { choice })}
         />
@@ -58,6 +59,7 @@ export function Question({ cause, answer, memory, onAnswer }: QuestionProps) {
               <Answers
                 labelledBy={`${questionId} ${questionId}-${index}`}
                 choices={choices.filter((choice) => isFree(choice, value))}
+                isList={choices.length > MOST_BUTTONS}
                 chosen={map.get(value)}
                 onChoose={(item) => setItem(value, item)}
               />
@@ -112,13 +114,15 @@ const MOST_BUTTONS = 6
 type AnswersProps = {
   labelledBy: string
   choices: readonly CauseChoice[]
+  /** Does not change while answers make others needless: what is to be clicked next would move. */
+  isList: boolean
   chosen: string | undefined
   /** Called with undefined where an answer is taken back. */
   onChoose: (value: string | undefined) => void
 }
 
-function Answers({ labelledBy, choices, chosen, onChoose }: AnswersProps) {
-  if (choices.length > MOST_BUTTONS)
+function Answers({ labelledBy, choices, isList, chosen, onChoose }: AnswersProps) {
+  if (isList)
     return (
       <Select
         size="sm"
