@@ -54,9 +54,11 @@ let compiled: WebAssembly.Module | null | undefined
 function compiledCode(): WebAssembly.Module | null {
   if (compiled !== undefined) return compiled
   try {
-    return (compiled = new WebAssembly.Module(
-      Uint8Array.from(atob(code.join('')), (character) => character.charCodeAt(0)),
-    ))
+    const characters = atob(code.join(''))
+    const bytes = new Uint8Array(characters.length)
+    // `Uint8Array.from` takes 3 ms in a new process.
+    for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at)
+    return (compiled = new WebAssembly.Module(bytes))
   } catch {
     return (compiled = null)
   }
