@@ -83,17 +83,20 @@ export async function startEmbeddedPostgres({
   const binaries = findBinaries(folder, account)
   const cluster = openCluster(folder, binaries, account, isFast)
   rememberDatabaseFolder(dataPath, folder)
-  const lock = takePortalLock(folder)
+  const lock = takePortalLock(folder, cluster.account)
   if ('heldBy' in lock) throw alreadyRunning(`process ${lock.heldBy}`)
   try {
     const orphan = findPostmaster(cluster.dataFolder)
     if (orphan !== null) {
+      const portal = await findPortalOfBefore(urlOf(cluster, orphan.port, 'postgres')).catch(() => null)
+      if (portal !== null) throw alreadyRunning(portal)
       log(`Replacing the database server of an earlier start (process ${orphan.pid}).`)
       await stopPostmaster(orphan.pid)
     }
     const { dataFolder, account: owner } = cluster
     const options = { binaries, dataFolder, logFile: join(folder, 'postgres.log'), account: owner, isFast }
     const first = await startWithRetries(options, cluster)
+    lock.confirm()
     await ensureDatabase(urlOf(cluster, first.port, 'postgres'))
     const watch = keepRunning(first, lock.release, { ...options, port: first.port }, log)
     return { url: urlOf(cluster, first.port, DATABASE_USER), folder, ...watch }
@@ -114,6 +117,15 @@ export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | nu
   const running = findPostmaster(cluster.dataFolder)
   return { runningUrl: running && urlOf(cluster, running.port, DATABASE_USER) }
 }
+
+/** The process of 0.1 that uses this server, which shows it by an advisory lock; null without one. */
+const findPortalOfBefore = (url: string): Promise<string | null> =>
+  withClient({ connectionString: url }, async (client) => {
+    const { rows } = await client.query(`
+      select replace(application_name, 'veridict portal, ', '') as name
+      from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and objid = 7301986`)
+    return rows[0]?.name ?? null
+  })
 
 /** Creates the portal's database if the cluster has none. */
 const ensureDatabase = (url: string): Promise<void> =>

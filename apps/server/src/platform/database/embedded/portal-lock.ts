@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive, readIfThere, startTime } from '#platform/database/embedded/processes.ts'
+import { changeOwner, type ServerAccount } from '#platform/database/embedded/server-account.ts'
 
 /** Has the id and the start of the process of the portal that uses the database. */
 const LOCK = 'portal.pid'
@@ -9,18 +10,29 @@ const held = new Set<string>()
 
 const ownerOf = (pid: number) => `${pid} ${startTime(pid)}`
 
+export type PortalLock = { confirm(): void; release(): void }
+
 /**
  * Takes the lock that shows that a running portal uses the database in `folder`, or returns the process that
  * has it. The lock of a process that died counts no more, also if another program has its id by now. Of two
- * that start at the same moment, PostgreSQL itself refuses one.
+ * that start at the same moment, PostgreSQL itself refuses one; the other confirms its lock. `account`: that
+ * of the database, who must be able to start after a root that died.
  */
-export function takePortalLock(folder: string): { release(): void } | { heldBy: number } {
+export function takePortalLock(folder: string, account: ServerAccount): PortalLock | { heldBy: number } {
   const path = join(folder, LOCK)
   const heldBy = findHolder(path)
   if (heldBy !== null) return { heldBy }
-  writeFileSync(path, ownerOf(process.pid), { mode: 0o600 })
+  const owner = ownerOf(process.pid)
+  const confirm = () => {
+    writeFileSync(path, owner, { mode: 0o600 })
+    changeOwner(account, path)
+  }
+  confirm()
   held.add(path)
-  return { release: () => void (held.delete(path) && rmSync(path, { force: true })) }
+  return {
+    confirm,
+    release: () => void (held.delete(path) && readIfThere(path) === owner && rmSync(path)),
+  }
 }
 
 function findHolder(path: string): number | null {

@@ -14,37 +14,31 @@ export function isAlive(pid: number): boolean {
 }
 
 /** In a container whose first process does not reap orphans, dead processes stay listed for ever. */
-function isZombie(pid: number): boolean {
-  try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
+const isZombie = (pid: number): boolean => /\) Z /.test(readProc(pid, 'stat'))
 
 /** The command line of a process, separated by spaces; empty if there is none. */
-export function commandLine(pid: number): string {
-  try {
-    if (existsSync('/proc/self/cmdline'))
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-  } catch {
-    return ''
-  }
-  return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
+export const commandLine = (pid: number): string => ask(pid, 'cmdline', 'command').replaceAll('\0', ' ')
+
+/**
+ * When a process started: other processes that have its id have another. Empty if there is none. In /proc it
+ * is the 20th field after the name of the program, which may have spaces.
+ */
+export const startTime = (pid: number): string =>
+  ask(pid, 'stat', 'lstart').replace(/^.*\) (?:\S+ ){19}(\S+) .*$/s, '$1')
+
+/** Linux may have no `ps`, others have no /proc. */
+function ask(pid: number, file: string, column: string): string {
+  if (existsSync('/proc/self/stat')) return readProc(pid, file)
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+  return spawnSync('ps', ['-p', String(pid), '-o', `${column}=`], { encoding: 'utf8', env }).stdout ?? ''
 }
 
-/** When a process started: other processes that have its id have another. Empty if there is none. */
-export function startTime(pid: number): string {
+function readProc(pid: number, file: string): string {
   try {
-    // After the name of the program, which may have spaces, it is the 20th field.
-    if (existsSync('/proc/self/stat'))
-      return readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')[19]
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
     return ''
   }
-  return spawnSync('ps', ['-p', String(pid), '-o', 'lstart='], { encoding: 'utf8' }).stdout ?? ''
 }
 
 export async function hasEnded(pid: number, milliseconds: number): Promise<boolean> {
