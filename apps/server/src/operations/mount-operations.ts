@@ -4,7 +4,6 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import { operationMessages } from '@veridict/contract/messages/operation'
 import type { FastifyInstance } from 'fastify'
 import { changes, recordAudit } from '#audit/record-audit.ts'
-import type { Deps } from '#deps.ts'
 import { changeMaintenance } from '#platform/database/marks.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { openApiDocument } from '#platform/http/openapi-document.ts'
@@ -35,8 +34,13 @@ export function mountOperations(app: FastifyInstance): void {
 
   mount(app, endpoints.readOperation, ({ deps }) => readOperation(deps))
 
+  /** While it has a sentence for everybody, all uploads are refused with it. */
   mount(app, endpoints.setMaintenance, async ({ body, deps }) => {
-    await setMaintenance(body.on ? body.message : null, deps)
+    const message = body.on ? body.message : null
+    await inTransaction(deps.db, async (trx) => {
+      const detail = changes({ message: await changeMaintenance(trx, message) }, { message })
+      await recordAudit({ action: 'operation.maintenance', subject: 'Maintenance mode', detail }, trx, deps)
+    })
     return { message: body.on ? operationMessages.switchedOn : operationMessages.switchedOff }
   })
 
@@ -55,13 +59,4 @@ export function mountOperations(app: FastifyInstance): void {
   )
   const page = apiDocsPage(document)
   app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
-}
-
-/** Refuses all uploads, with a sentence for everybody; null: accepts them again. */
-function setMaintenance(message: string | null, deps: Pick<Deps, 'db' | 'caller'>): Promise<void> {
-  return inTransaction(deps.db, async (trx) => {
-    const before = await changeMaintenance(trx, message)
-    const detail = changes({ message: before }, { message })
-    await recordAudit({ action: 'operation.maintenance', subject: 'Maintenance mode', detail }, trx, deps)
-  })
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { identifiableOf } from '#platform/storage/known-storage.ts'
 import { openLocalDisk } from '#platform/storage/local-disk.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
 import { identifyStorage } from '#platform/storage/identify-storage.ts'
@@ -21,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-const identify = () => identifyStorage(openLocalDisk(root), portal.deps)
+const identify = (folder = root) => identifyStorage(identifiableOf(openLocalDisk(folder)), portal.deps)
 const mark = () => readFile(join(root, '.name'), 'utf8').catch(() => null)
 
 async function existingStorage(name: string | null, source: string | null) {
@@ -47,7 +48,7 @@ describe('The first storage of a database', () => {
 
   it('is never a second folder, when two servers start at once', async () => {
     const other = await mkdtemp(join(tmpdir(), 'veridict-identify-'))
-    const ids = await Promise.all([identify(), identifyStorage(openLocalDisk(other), portal.deps)])
+    const ids = await Promise.all([identify(), identify(other)])
     expect(ids[0]).toBe(ids[1])
     const marks = [await mark(), await openLocalDisk(other).id()]
     expect(marks.toSorted()).toEqual([ids[0], null].toSorted())

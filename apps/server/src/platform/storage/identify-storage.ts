@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { createStorage, type StorageSettings } from '#platform/storage/create-storage.ts'
 import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#platform/storage/known-storage.ts'
-import { aDayAhead, StorageUnavailableError } from '#platform/storage/storage.ts'
+import { StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /**
  * Returns the id of this database's storage. A new database takes an empty storage and gives it an id. The
@@ -22,7 +22,7 @@ export function identifyStorage(
     if (refusal !== null)
       throw new StorageUnavailableError(`${refusal}. To use it all the same, set its id to ${id}`)
     if (found === null) await storage.setId(id)
-    await confirmStorageId(connection)
+    await connection.updateTable('storageIdentity').set({ isConfirmed: true }).execute()
     return id
   })
 }
@@ -30,12 +30,7 @@ export function identifyStorage(
 /** Why a storage cannot be that of a new database, or null. `found`: the id that it has. */
 async function refusalOf(found: string | null, storage: IdentifiableStorage): Promise<string | null> {
   if (found !== null) return 'It belongs to another database'
-  return (await hasSources(storage)) ? 'It has no id, and files of another database' : null
-}
-
-async function hasSources(storage: IdentifiableStorage): Promise<boolean> {
-  for await (const _source of storage.list('sources', aDayAhead())) return true
-  return false
+  return (await storage.hasSources()) ? 'It has no id, and files of another database' : null
 }
 
 /** The storage of the settings, used only while it is this database's. The log says when it is not. */
@@ -87,10 +82,8 @@ function withIdentityLock<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   })
 }
 
-type StorageIdentity = { id: string; isConfirmed: boolean }
-
 /** The id of this database's storage. If it has none yet, records `given` and returns it. */
-export async function recordStorageId(db: Db, given: string): Promise<StorageIdentity> {
+export async function recordStorageId(db: Db, given: string) {
   await db
     .insertInto('storageIdentity')
     .values({ id: given })
@@ -103,8 +96,4 @@ export async function recordStorageId(db: Db, given: string): Promise<StorageIde
 export async function findStorageId(db: Db): Promise<string | undefined> {
   const identity = db.selectFrom('storageIdentity').where('isConfirmed', '=', true).select('id')
   return (await identity.executeTakeFirst())?.id
-}
-
-async function confirmStorageId(db: Db): Promise<void> {
-  await db.updateTable('storageIdentity').set({ isConfirmed: true }).execute()
 }

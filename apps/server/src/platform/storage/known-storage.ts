@@ -1,4 +1,5 @@
-import { type StagedFile, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
+import type { StagedFile, Storage } from '#platform/storage/storage.ts'
+import { aDayAhead, StorageUnavailableError } from '#platform/storage/storage.ts'
 import { withinTime } from '#platform/within-time.ts'
 
 /** Storage that is used only while it is known to be the right one. */
@@ -105,19 +106,16 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
 }
 
 /** What decides about the identity, with every error of the storage as `StorageUnavailableError`. */
-export type IdentifiableStorage = Pick<Storage, 'id' | 'setId' | 'list'>
+export type IdentifiableStorage = ReturnType<typeof identifiableOf>
 
-const identifiableOf = (storage: Storage): IdentifiableStorage => ({
+export const identifiableOf = (storage: Storage) => ({
   id: () => unavailableIfFailing(() => storage.id()),
-  setId: (id) => unavailableIfFailing(() => storage.setId(id)),
-  async *list(of, before) {
-    const paths = storage.list(of, before)[Symbol.asyncIterator]()
-    for (;;) {
-      const { done, value } = await unavailableIfFailing(() => paths.next())
-      if (done === true) return
-      yield value
-    }
-  },
+  setId: (id: string) => unavailableIfFailing(() => storage.setId(id)),
+  hasSources: () =>
+    unavailableIfFailing(async () => {
+      for await (const _source of storage.list('sources', aDayAhead())) return true
+      return false
+    }),
 })
 
 async function unavailableIfFailing<T>(work: () => Promise<T>): Promise<T> {
