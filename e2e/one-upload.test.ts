@@ -246,6 +246,10 @@ describe('The dialog of the corrected copy', () => {
     const extra = dialog.locator('[data-question=columnsExtra]')
     await extra.getByText(structureSentences.columnsExtra.question(left), { exact: true }).waitFor()
     await dialog.getByText(correctedMessages.outcome(0, null), { exact: true }).waitFor()
+    await button(extra, 'Leave these columns out').click()
+    await extra.and(page.locator('[data-answered]')).waitFor()
+    await dialog.getByText(correctedMessages.outcome(0, null), { exact: true }).waitFor()
+    await extra.getByText(structureSentences.columnsExtra.question(left), { exact: true }).waitFor()
   })
 })
 

@@ -472,6 +472,10 @@ describe('The structure of a file', () => {
     expect(extra.question).toBe('Leave out the columns "Born", "Text" with all values?')
     const { copy } = await copyOf(file, [], answers)
     expect((await rowsOf(copy))[0]).toEqual(heading.with(0, 'Member ID'))
+    const leftOut = { ...answers, 'table.columnsExtra': { choice: 'remove' } }
+    const { outcome } = await copyOf(file, [], leftOut)
+    expect(outcome.structure.find(({ kind }) => kind === 'columnsExtra')!.question).toBe(extra.question)
+    expect(outcome.removed.map(({ text }) => text)).toEqual(['"Born"', '"Text"'])
   })
 
   it('asks for the code page, and shows what its letters would be', async () => {

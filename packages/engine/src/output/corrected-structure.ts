@@ -57,15 +57,18 @@ export async function correctStructure(
   for (;;) {
     const found = await findCauses({ ...request, source, maxErrorRows: 0, maxCauseRows: 0 })
     const causes = causesIn(found.verdict)
+    // What was asked before may be asked again, about what is left.
+    const asked = causes.filter(({ id }) => !known.has(id))
     for (const cause of causes) known.set(cause.id, cause)
-    // What was corrected before may be asked again, about what is left.
-    const asked = causes.filter(({ id }) => !done.has(id))
     const refusal = asked.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
     if (refusal !== undefined && refusal !== null) return refusal
     const { structure } = found
-    const wanted = (structure?.causes ?? []).filter(
+    const open = (structure?.causes ?? []).filter(
       (cause) => !done.has(cause.id) && changesCopy(cause, choice),
     )
+    // Once a person has said what columns are, the other questions are about fewer of them.
+    const isMapped = open.some(({ values }) => values !== undefined)
+    const wanted = open.filter((cause) => !isMapped || correctableOf(cause) === 'yes' || cause.values)
     const accepted: Accepted = new Map(wanted.map(({ id }) => [id, choice.answers?.get(id) ?? {}]))
     const view = accepted.size === 0 ? null : await structure!.viewOf(accepted)
     for (const { id } of wanted) done.add(id)
