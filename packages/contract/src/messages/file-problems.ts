@@ -156,7 +156,7 @@ export const columnNotes = {
   missing: 'This column is missing.',
   insert: (position: string) => `This column is missing: insert it at ${position}.`,
   unexpected: 'The data dictionary has no such column.',
-  delete: 'The data dictionary has no such column: delete it.',
+  delete: 'The data dictionary has no such column: delete it if nobody needs its values.',
   otherHere: (expected: string) =>
     `The data dictionary has no such column. If it is "${expected}", rename it.`,
   blank: 'This column has no name: delete it, or type the name that it should have.',

@@ -69,10 +69,15 @@ describe('The table of the columns that differ', () => {
       why: 'half alike names in another place, which are not paired',
       text: 'Full name,Id,Date of birth,Fax,Town,City\n',
       lines: [
-        ['A', null, 'Full name', 'The data dictionary has no such column: delete it.'],
+        [
+          'A',
+          null,
+          'Full name',
+          'The data dictionary has no such column: delete it if nobody needs its values.',
+        ],
         ['B', 'Name', null, 'This column is missing: insert it at B.'],
-        ['D', null, 'Fax', 'The data dictionary has no such column: delete it.'],
-        ['E', null, 'Town', 'The data dictionary has no such column: delete it.'],
+        ['D', null, 'Fax', 'The data dictionary has no such column: delete it if nobody needs its values.'],
+        ['E', null, 'Town', 'The data dictionary has no such column: delete it if nobody needs its values.'],
       ],
     },
     {
@@ -95,7 +100,12 @@ describe('The table of the columns that differ', () => {
       text: 'Id,Diagnosis 2,Diagnosis 3,City\n',
       lines: [
         ['B', 'Diagnosis 1', null, 'This column is missing: insert it at B.'],
-        ['C', null, 'Diagnosis 3', 'The data dictionary has no such column: delete it.'],
+        [
+          'C',
+          null,
+          'Diagnosis 3',
+          'The data dictionary has no such column: delete it if nobody needs its values.',
+        ],
       ],
     },
     {
@@ -154,7 +164,12 @@ describe('The table of the columns that differ', () => {
       text: 'Id,Name,City,Married\n1,Ann,Rome,Yes\n2,Bob,Rome,No\n3,Cid,Rome,Yes\n',
       lines: [
         ['B', 'Smoker', null, 'This column is missing: insert it at B.'],
-        ['D', null, 'Married', 'The data dictionary has no such column: delete it.'],
+        [
+          'D',
+          null,
+          'Married',
+          'The data dictionary has no such column: delete it if nobody needs its values.',
+        ],
       ],
     },
     {
@@ -178,7 +193,9 @@ describe('The table of the columns that differ', () => {
     {
       why: 'an extra column, which shifts the others',
       text: 'Id,Fax,Name,Date of birth,City\n',
-      lines: [['B', null, 'Fax', 'The data dictionary has no such column: delete it.']],
+      lines: [
+        ['B', null, 'Fax', 'The data dictionary has no such column: delete it if nobody needs its values.'],
+      ],
     },
     {
       why: 'a column without a name, where one is missing',
