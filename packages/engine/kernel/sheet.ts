@@ -8,6 +8,7 @@ const AMPERSAND: u32 = 0x26
 const APOSTROPHE: u32 = 0x27
 const MINUS: u32 = 0x2d
 const POINT: u32 = 0x2e
+const SLASH: u32 = 0x2f
 const ZERO: u32 = 0x30
 const SEMICOLON: u32 = 0x3b
 const LESS_THAN: u32 = 0x3c
@@ -37,8 +38,9 @@ const LT: u32 = 0x3b746c // lt;
 const GT: u32 = 0x3b7467 // gt;
 const THREE_BYTES: u32 = 0xff_ffff
 
-/** AAA, and XFD: no sheet has more columns. */
-const FIRST_COLUMN_OF_THREE: u32 = 702
+/** ZZ, counted from 1. */
+const LAST_COLUMN_OF_TWO: u32 = 702
+/** XFD: no sheet has more columns. */
 const LAST_COLUMN: u32 = 16_383
 const NO_STRING: u32 = 0xffffffff
 /** Serial numbers of days in both calendars, after the day of 1900 that never was. */
@@ -107,7 +109,8 @@ export function prepareSheet(stringBytes: u32, count: u32, rows: u32, last: u32,
   longestCell = longest
   stringCount = count
   markups = at.allocate(MOST_MARKUPS * MARKUP_SIZE)
-  // No markup is as that of the absent cell, which begins with NUL.
+  // No markup is as that of the absent cell, which begins with a byte that UTF-8 never has.
+  store<u8>(markups + TEXT_OF_MARKUP, 0xff)
   store<u8>(markups + MASK_OF_MARKUP, 0xff)
   lastMarkups = at.allocate((at.columns + 1) << 2)
   for (let index: u32 = 0; index <= at.columns; index++) store<u32>(lastMarkups + (index << 2), markups)
@@ -160,7 +163,7 @@ function readRowNumber(place: u32): u32 {
   return load<u64>(place) == ROW && isNumber ? row : 0
 }
 
-/** Where a tag ends, behind its `>`; 0 where it is written in another way. `from` is outside of quotes. */
+/** Where an opening tag ends, behind its `>`; 0 where it is written in another way, or is empty (`/>`). */
 function endOfTag(from: u32): u32 {
   let isQuoted = false
   let place = from
@@ -168,7 +171,7 @@ function endOfTag(from: u32): u32 {
     const byte = <u32>load<u8>(place++)
     if (byte == at.QUOTE) isQuoted = !isQuoted
     else if (byte == LESS_THAN || byte == APOSTROPHE) return 0
-    else if (byte == GREATER_THAN && !isQuoted) return place
+    else if (byte == GREATER_THAN && !isQuoted) return load<u8>(place - 2) == SLASH ? 0 : place
   }
 }
 
@@ -237,15 +240,16 @@ function findCells(row: u32, from: u32): u32 {
   let nextColumn: u32 = 0
   let place = skipSpace(from)
   while ((load<u64>(place) & SIX_BYTES) == CELL) {
-    let column = <u32>load<u8>(place, 6) - UPPER_A
-    place += 7
-    for (; column < FIRST_COLUMN_OF_THREE; place++) {
+    let columnAfter: u32 = 0
+    for (place += 6; columnAfter <= LAST_COLUMN_OF_TWO; place++) {
       const letter = <u32>load<u8>(place) - UPPER_A
       if (letter >= 26) break
-      column = (column + 1) * 26 + letter
+      columnAfter = columnAfter * 26 + letter + 1
     }
+    // Without a letter it is the largest number.
+    const column = columnAfter - 1
     if ((load<u64>(place) & mask) != digits || column < nextColumn || column > LAST_COLUMN) return 0
-    nextColumn = column + 1
+    nextColumn = columnAfter
     place += restOfReference
     const markup = findMarkup(place, min(column, columns))
     if (markup == 0) return 0

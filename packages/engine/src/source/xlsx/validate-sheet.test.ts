@@ -79,6 +79,7 @@ const sheet = (...rows: string[]) => ({
 const GOOD =
   '<c r="A2" t="s"><v>1</v></c><c r="B2"><v>12.5</v></c><c r="C2" s="1"><v>45657</v></c>' +
   '<c r="D2" t="str"><f>A1</f><v>AB-1</v></c><c r="E2" t="s"><v>3</v></c>'
+const GOOD_4 = GOOD.replaceAll(/([A-E])2"/g, '$14"')
 
 describe('The validation of a worksheet', () => {
   it.for([
@@ -285,6 +286,16 @@ describe('The validation of a worksheet', () => {
     const spec = { ...sheet(GOOD.replace('t="s"><v>1<', cell)), strings }
     for (const reading of ['fast', 'tokens'] as const)
       expect(await validated(spec, reading)).toEqual([expect.stringContaining('NUL')])
+  })
+
+  it.for([
+    { row: `<row r="4">${GOOD_4}<c r="[4"/></row>`, why: 'a reference without letters' },
+    { row: `<row r="4"/>${GOOD_4}</row>`, why: 'cells behind an empty row' },
+    { row: `<row r="4">${GOOD_4}<c r="F4"\0</row>`, why: 'NUL in a tag' },
+  ])('reads rows below others as the tokens do: $why', async ({ row }) => {
+    const spec = sheet(GOOD, GOOD.replaceAll(/([A-E])2"/g, '$13"'))
+    const rows = `${spec.rows}${row}`
+    expect(await validated({ rows }, 'fast')).toEqual(await validated({ rows }, 'tokens'))
   })
 
   it('finds the same fault in a long text each time it occurs', async () => {
