@@ -167,7 +167,9 @@ export class RowScanner implements SheetScanner {
     const isText = holds <= Holds.Inline && this.#memory[start] !== LESS_THAN
     const end = isText && !isSure ? columns[column].accept(this.#memory, start) : NOT_SURE
     const isAccepted = end >= 0 && end - start <= limits.maxCellLength
-    if (isSure || isAccepted) rows.acceptCell(column, this.#memory, start)
+    // Rules show the value of a number, but a text as it is written.
+    const isShown = isText && rows.rules?.cells[column]?.kind === 'number'
+    if ((isSure || isAccepted) && !isShown) rows.acceptCell(column, this.#memory, start)
     else rows.cell(column, type, style, isShared ? String(value) : this.#text(start))
   }
 

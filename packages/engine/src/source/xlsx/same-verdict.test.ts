@@ -1,3 +1,4 @@
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -83,4 +84,35 @@ it('A workbook with other bytes in front is still a workbook', async () => {
     limits: portalGuards,
   })
   expect(verdict).toEqual({ kind: 'passed', recordsCount: 1 })
+})
+
+it.for([
+  { cell: '><v>+99.000</v>', shown: '99' },
+  { cell: ' t="str"><v>+99.000</v>', shown: '+99.000' },
+])('Rules show the value of a number, and a text as it is written: $cell', async ({ cell, shown }) => {
+  const row = (number: number) => `<row r="${number}"><c r="B${number}"${cell}</c></row>`
+  const header = '<c r="A1" t="str"><v>Text</v></c><c r="B1" t="str"><v>Number</v></c>'
+  const rows = `<row r="1">${header}</row>${[2, 3, 4].map(row).join('')}`
+  const verdict = await validateTable({
+    source: bytesSource(buildWorkbook({ rows })),
+    fileName: 'a.xlsx',
+    fields: [fieldOf('Text', { type: 'text' }, false), fieldOf('Number', { type: 'number' }, false)],
+    ruleBook: {
+      ...emptyRuleBook,
+      day: '2026-11-26',
+      rules: [
+        {
+          name: 'Texts of numbers',
+          severity: 'error',
+          when: { all: [{ column: 'Number', is: 'filled' }] },
+          then: [{ column: 'Text', is: 'filled' }],
+        },
+      ],
+    },
+    platform: testPlatform(),
+  })
+  const errors = verdict.kind === 'rowErrors' ? verdict.rows : []
+  expect(errors.map(({ columnValidationErrors: [{ error }] }) => error)).toEqual(
+    Array(3).fill(`"Number" is "${shown}", so "Text" must be filled.`),
+  )
 })
