@@ -50,3 +50,15 @@ export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
   while (at < to && bytes[at] <= SPACE) at++
   return at >= to
 }
+
+/** Frees memory at once, where the browser can: until the garbage collector came, more of it was taken. */
+export const freeMemory = ({ buffer }: Uint8Array | Uint32Array): void =>
+  void (buffer as Partial<ArrayBuffer>).transfer?.(0)
+
+/** More words, the first of which are `words`. */
+export function lengthened(words: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(length)
+  longer.set(words)
+  freeMemory(words)
+  return longer
+}

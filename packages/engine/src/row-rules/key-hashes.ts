@@ -1,3 +1,5 @@
+import { freeMemory } from '#formats/bytes.ts'
+
 /** In words: less than that would not be given back to the system when it is freed. */
 const SLAB = 1 << 16
 const PART_BITS = 8
@@ -55,7 +57,7 @@ export class KeyHashes {
     for (const [index, slab] of slabs.entries()) {
       const end = index === slabs.length - 1 ? used : SLAB
       for (let at = 0; at < end; at += 2) each(slab[at], slab[at + 1])
-      slab.buffer.transfer(0)
+      freeMemory(slab)
     }
   }
 
@@ -78,9 +80,9 @@ export class KeyHashes {
         const times = ++table.words[table.add(words[at], words[at + 1])]
         if (times === 2 || times === least) this.add(words[at], words[at + 1])
       }
-      table.words.buffer.transfer(0)
+      freeMemory(table.words)
     }
-    words.buffer.transfer(0)
+    freeMemory(words)
     this.#most = Math.max(LOOSE_HASHES, 2 * this.count)
   }
 }

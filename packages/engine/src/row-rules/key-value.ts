@@ -1,3 +1,4 @@
+import { lengthened } from '#formats/bytes.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 
 /** What a hash depends on: random, so that nobody can write a file whose hashes collide. */
@@ -85,7 +86,7 @@ export class KeyValue {
     const at = this.size + 1
     const end = at + ((size + 3) >>> 2)
     if (end > this.words.length) {
-      this.words = new Uint32Array(this.words.buffer.transfer(8 * end))
+      this.words = lengthened(this.words, 2 * end)
       this.#bytes = new Uint8Array(this.words.buffer)
     }
     this.words[end - 1] = 0
@@ -112,7 +113,7 @@ export class KeptValues {
     const place = this.#used
     const end = place + 2 + size
     if (end * 4 > most && place > 1) return 0
-    if (end > this.#words.length) this.#words = new Uint32Array(this.#words.buffer.transfer(8 * end))
+    if (end > this.#words.length) this.#words = lengthened(this.#words, 2 * end)
     this.#words[place] = row
     this.#words[place + 1] = size
     this.#words.set(words.subarray(0, size), place + 2)

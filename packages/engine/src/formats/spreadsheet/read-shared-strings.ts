@@ -1,4 +1,5 @@
 import * as byteNames from '#formats/byte-names.ts'
+import { freeMemory } from '#formats/bytes.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
 import { readPart } from '#formats/spreadsheet/read-part.ts'
 import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
@@ -66,7 +67,7 @@ export class SharedStrings {
   /** Moves the XML to memory of WebAssembly. Its own would wait for the garbage collector. */
   moveTo(bytes: Uint8Array): void {
     bytes.set(this.bytes)
-    if (!this.#isMoved) (this.bytes.buffer as ArrayBuffer).transfer(0)
+    if (!this.#isMoved) freeMemory(this.bytes)
     this.#isMoved = true
     this.bytes = bytes
   }

@@ -1,5 +1,6 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { ColumnKernel } from '#fast-path/column-kernel.ts'
+import { freeMemory } from '#formats/bytes.ts'
 import { Bailout } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
@@ -130,7 +131,7 @@ export class CsvTable implements TableSource {
         records.runFiltered(range)
         position = range.end
         // Freed at once: the garbage collector would let 60 MB of them wait.
-        range.bytes.buffer.transfer(0)
+        freeMemory(range.bytes)
       }
       if (position < to) position = await this.#validateBytes(records, { from: position, to })
     }

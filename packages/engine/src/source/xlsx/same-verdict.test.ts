@@ -1,4 +1,4 @@
-import { emptyRuleBook } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook, keyRule } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -115,4 +115,30 @@ it.for([
   expect(errors.map(({ columnValidationErrors: [{ error }] }) => error)).toEqual(
     Array(3).fill(`"Number" is "${shown}", so "Text" must be filled.`),
   )
+})
+
+it('A browser without `transfer` of memory gives the same verdict', async () => {
+  const { transfer } = ArrayBuffer.prototype
+  const validate = () =>
+    validateTable({
+      source: bytesSource(
+        buildWorkbook({
+          strings: `<si><t>Text</t></si><si><t>${'x'.repeat(900)}</t></si>`,
+          rows: [1, 2, 3, 4]
+            .map((row) => `<row r="${row}"><c r="A${row}" t="s"><v>${row === 1 ? 0 : 1}</v></c></row>`)
+            .join(''),
+        }),
+      ),
+      fileName: 'a.xlsx',
+      fields: [fieldOf('Text', { type: 'text' }, true)],
+      ruleBook: { ...emptyRuleBook, rules: [keyRule('Key', ['Text'])], day: '2026-11-26' },
+      platform: testPlatform(),
+    })
+  const expected = await validate()
+  Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer')
+  try {
+    expect(await validate()).toEqual(expected)
+  } finally {
+    Object.defineProperty(ArrayBuffer.prototype, 'transfer', { value: transfer, configurable: true })
+  }
 })
