@@ -91,6 +91,26 @@ describe('The frame', () => {
     await clerk.getByRole('contentinfo').getByText(`Veridict ${value.version}`).waitFor()
   })
 
+  it('keeps nothing of a screen that was left', async () => {
+    await clerk.goto('/home')
+    const devtools = await clerk.context().newCDPSession(clerk)
+    const visitUpload = async () => {
+      await clerk.getByRole('link', { name: 'Upload new file' }).press('Enter')
+      await field(clerk, 'File').focus()
+      await clerk.getByRole('link', { name: 'Home' }).first().press('Enter')
+      await rowWith(clerk, 'claims-clean.csv').waitFor()
+    }
+    const countNodes = async () => {
+      await devtools.send('HeapProfiler.collectGarbage')
+      return (await devtools.send('Memory.getDOMCounters')).nodes
+    }
+    await visitUpload()
+    const after = await countNodes()
+    for (let visit = 0; visit < 10; visit++) await visitUpload()
+    await expect.poll(countNodes).toBeLessThan(after * 1.5)
+    await devtools.detach()
+  })
+
   it('begins all texts of the user menu at one edge', async () => {
     await admin.goto('/home')
     await userMenu(admin).click()

@@ -1,4 +1,4 @@
-/** Elements that had the focus, the latest first, each followed by those around it. */
+/** Elements that had the focus, the latest first, each followed by those around it that can take it. */
 let places: HTMLElement[][] = []
 const MOST_PLACES = 100
 /** Whether a person clicked beside the latest one: while it is there, nothing takes the focus for them. */
@@ -24,10 +24,12 @@ export function keepFocus(): () => void {
 
 function notePlace({ target }: FocusEvent): void {
   if (!(target instanceof HTMLElement)) return
-  const place: HTMLElement[] = []
-  for (let around: HTMLElement | null = target; around !== null; around = around.parentElement)
-    place.push(around)
-  places = [place, ...places.filter(([element]) => element !== target)].slice(0, MOST_PLACES)
+  const place = [target]
+  for (let around = target.parentElement; around !== null; around = around.parentElement)
+    if (around.hasAttribute('tabindex')) place.push(around)
+  // A removed element would keep the whole screen that it was on in memory.
+  const others = places.map((other) => other.filter((element) => element.isConnected))
+  places = [place, ...others.filter(([element]) => element && element !== target)].slice(0, MOST_PLACES)
   hasLeft = false
 }
 
@@ -46,14 +48,14 @@ function restoreFocus(): void {
 }
 
 function nextPlace(): HTMLElement | undefined {
-  for (const [index, [element, ...around]] of places.entries()) {
-    if (element.isConnected)
-      return element.matches(':disabled') || (hasLeft && index === 0) ? undefined : element
-    const home = around.find((outer) => outer.isConnected && outer.hasAttribute('tabindex'))
-    if (home !== undefined) return home.matches('[role=dialog]') ? lastPlaceIn(home) : home
+  for (const [index, place] of places.entries()) {
+    const nearest = place.find((element) => element.isConnected)
+    if (nearest === undefined) continue
+    if (nearest.matches(':disabled') || (hasLeft && index === 0 && nearest === place[0])) return undefined
+    return nearest.matches('[role=dialog]') ? lastPlaceIn(nearest) : nearest
   }
   return undefined
 }
 
 const lastPlaceIn = (dialog: HTMLElement): HTMLElement =>
-  places.find(([element]) => element.isConnected && dialog.contains(element))?.[0] ?? dialog
+  places.find(([element]) => dialog.contains(element) && !element.matches(':disabled'))?.[0] ?? dialog
