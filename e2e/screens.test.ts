@@ -1,5 +1,6 @@
 import { readErrorReport } from '@veridict/contract/api/submission-errors'
 import { readCounts } from '@veridict/contract/api/admin'
+import { listDictionaries } from '@veridict/contract/api/dictionaries'
 import { auditMessages } from '@veridict/contract/messages/audit-trail'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
@@ -89,6 +90,18 @@ describe('The frame', () => {
     const { value } = (await health.json()) as { value: { version: string } }
     await clerk.goto('/home')
     await clerk.getByRole('contentinfo').getByText(`Veridict ${value.version}`).waitFor()
+  })
+
+  it('stays when a dialog throws', async () => {
+    await admin.goto('/home/company/edit/1')
+    const unreadable = { status: 200, json: { value: { data: [null] } } }
+    await admin.route(`**${listDictionaries.path}?*`, (route) => route.fulfill(unreadable), { times: 1 })
+    await button(admin, 'Associate data dictionary').click()
+    await heading(admin, 'This page could not be shown').waitFor()
+    await userMenu(admin).waitFor()
+    await admin.getByRole('link', { name: 'Companies' }).first().click()
+    await heading(admin, 'Companies').waitFor()
+    await endRoutes(admin)
   })
 
   it('keeps nothing of a screen that was left', async () => {

@@ -9,6 +9,7 @@ import {
   useRouteError,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { OpenedDialog } from '#lib/forms/open-dialog.tsx'
 import { whileBusy } from '#lib/http/busy-counter.ts'
 import { useSession } from '#lib/session/use-session.ts'
 import { Login } from '#screens/login.tsx'
@@ -90,6 +91,13 @@ const router = createBrowserRouter([
         Component: LoggedInOnly,
         children: [
           {
+            // When a dialog throws, the frame stays, as for a screen.
+            element: (
+              <>
+                <Outlet />
+                <OpenedDialog />
+              </>
+            ),
             ErrorBoundary: BrokenRoute,
             children: [
               ...routesTo({

@@ -16,7 +16,6 @@ import {
 } from 'react-router'
 import { LogOutButton, menuScreens, UserMenu } from '#features/session/user-menu.tsx'
 import { type Question, confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/confirm.ts'
-import { OpenedDialog } from '#lib/forms/open-dialog.tsx'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
 import { uploadStop } from '#lib/http/client.ts'
 import { readConfig } from '#lib/http/config.ts'
@@ -115,7 +114,6 @@ function Shell({ session }: { session: Session }) {
       </main>
       <VersionNote />
       <OfflineNote />
-      <OpenedDialog />
       <LeaveBlocker />
       <ScrollRestoration />
     </>
