@@ -1,5 +1,4 @@
-import { Button, Group, Modal, VisuallyHidden } from '@mantine/core'
-import { useDidUpdate } from '@mantine/hooks'
+import { Group, Modal, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'react'
 import { confirmAndClose } from '#lib/forms/confirm.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
@@ -32,11 +31,6 @@ export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item
   }
   const isChanged = order.some((item, place) => item !== items[place])
   const close = () => void confirmAndClose(isChanged, onClose)
-  const saveButton = useRef<HTMLButtonElement>(null)
-  useDidUpdate(() => {
-    // What was behind is brought in: the order is to be saved again.
-    if (!note) saveButton.current?.focus()
-  }, [Boolean(note)])
   return (
     <Modal opened onClose={close} title="Change order" size={560}>
       <p className={classes.lead}>{lead}</p>
@@ -46,9 +40,7 @@ export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item
         <Group justify="flex-end" gap={10}>
           {beside?.(order, isChanged)}
           <ActionButton label="Cancel" variant="default" onClick={close} />
-          <Button ref={saveButton} disabled={!isChanged} loading={isSaving} onClick={() => onSave(order)}>
-            Save
-          </Button>
+          <ActionButton label="Save" disabled={!isChanged} isBusy={isSaving} onClick={() => onSave(order)} />
         </Group>
       </div>
     </Modal>
