@@ -15,7 +15,7 @@ import { CompanyDictionaries } from '#features/companies/company-dictionaries.ts
 import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
 import { CompanyTokens } from '#features/companies/company-tokens.tsx'
 import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
-import { companyUsersQuery, openUser, useUserColumns } from '#features/users/use-user-list.tsx'
+import { companyUsersQuery, openUser, useUserColumns } from '#features/users/use-user-columns.tsx'
 import { confirm } from '#lib/forms/confirm.ts'
 import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'

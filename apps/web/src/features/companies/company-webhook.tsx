@@ -100,7 +100,7 @@ const resultOf = ({ status, problem }: { status: number | null; problem: string 
   return isDelivered(status) ? texts.testDelivered(status) : texts.testRefused(status)
 }
 
-const { shownOnceTitle: title, shownOnceText: text, secretLabel: label } = texts
+const secretTexts = { title: texts.shownOnceTitle, text: texts.shownOnceText, label: texts.secretLabel }
 
 type WebhookDialogProps = { companyId: number; url: string; onClose: () => void }
 
@@ -123,8 +123,7 @@ function WebhookDialog({ companyId, url, onClose }: WebhookDialogProps) {
         set.mutate(
           { params: { id: companyId }, body: { url: values.url.trim() } },
           {
-            onSuccess: ({ secret }) =>
-              secret === null ? onClose() : showSecret({ title, text, label, secret }),
+            onSuccess: ({ secret }) => (secret === null ? onClose() : showSecret({ ...secretTexts, secret })),
             onError: (failure) => form.setErrors({ url: fieldErrorsOf(failure).url?.[0] }),
           },
         )
