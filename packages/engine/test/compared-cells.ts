@@ -18,6 +18,15 @@ export const numberFormats = [
   '0%',
   'hh:mm',
   '#,##0.00',
+  '00000',
+  '0.00E+00',
+  '# ?/?',
+  '[h]:mm',
+  '"Q"0',
+  '[$-F800]dddd\\, mmmm dd\\, yyyy',
+  'yyyy',
+  '[Red]0;[Blue]-0',
+  'm/d/yy h:mm',
 ]
 const DATE_STYLES = [2, 4, 5, 7]
 
@@ -276,6 +285,27 @@ const NASTY = [
   '>5',
   '&amp;',
   '_x0041_',
+  '\u200b',
+  '\u00ad',
+  '\u2060',
+  '\u0085',
+  '\u180e',
+  '\u200babc',
+  'abc\u200b',
+  'Open\u200b',
+  'Open\u00ad',
+  '\u200e5',
+  '5\u200e',
+  '\u22125',
+  '\uff11\uff12',
+  '\uff11\uff12\uff13\uff14\uff15',
+  '\uff2d1234567',
+  'N/A',
+  ' N/A',
+  'N/A\u00a0',
+  'n/a',
+  '5'.repeat(300),
+  'x'.repeat(32_767),
 ]
 
 const NUMBERS = [
@@ -358,6 +388,8 @@ export function comparedValues(fields: readonly Field[], seed: number): Compared
     ...NUMBERS.map((text) => ({ type: 'n', style: 0, text }) as const),
     ...NUMBERS.map((text) => ({ type: 'n', style: pick([1, ...DATE_STYLES]), text }) as const),
     ...NUMBERS.map((text) => ({ type: 'n', style: pick([3, 6, 8]), text }) as const),
+    ...NUMBERS.map((text) => ({ type: 'n', style: pick([9, 10, 11, 13, 16]), text }) as const),
+    ...NUMBERS.map((text) => ({ type: 'n', style: pick([12, 14, 15, 17]), text }) as const),
     ...['1', '0'].map((text) => ({ type: 'b', style: 0, text }) as const),
     ...['#N/A', '#DIV/0!', '#VALUE!'].map((text) => ({ type: 'e', style: 0, text }) as const),
   ]
@@ -372,6 +404,7 @@ export function comparedValues(fields: readonly Field[], seed: number): Compared
     fields.map((_, index) => (index === 0 ? { ...blank, text: 'x' } : blank)),
   )
   rows.push(fields.map((_, index) => (index === 1 ? { ...blank, text: '\u2003' } : blank)))
+  rows.push(fields.map((_, index) => ({ ...blank, text: index === 1 ? 'x' : '\u2003' })))
   rows.push(fields.map((_, index) => (index === 1 ? { ...blank, text: '\u2003x' } : blank)))
   return rows
 }

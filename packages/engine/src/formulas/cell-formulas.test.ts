@@ -1,7 +1,7 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { cellFormula, type FormulaScope } from '#formulas/cell-formulas.ts'
-import { isPartial, literal, NEVER, say } from '#formulas/formula-text.ts'
+import { isOneOf, isPartial, literal, NEVER, say } from '#formulas/formula-text.ts'
 import { expectToBeFormula } from '../../test/expect-formula.ts'
 import { field } from '../../test/verdict-of-rows.ts'
 import { comparedFields } from '../../test/compared-cells.ts'
@@ -76,9 +76,15 @@ describe('The formulas of a cell', () => {
 
   it('call a blank cell wrong in a row that is not blank, if it is required', () => {
     const blank = '),IF(SUMPRODUCT(--ISERROR(FIND(LEFT($A2:$C2&" ")'
-    expect(formulaOf({ type: 'text' }, true).replace('=""', ')')).toContain(blank)
+    expect(formulaOf({ type: 'text' }, true).replace('=0', ')')).toContain(blank)
     expect(formulaOf({ type: 'text' })).not.toContain('SUMPRODUCT')
     expect(formulaOf({ type: 'text' }, true, { isExempt: '$C2=1' })).toContain('NOT($C2=1)')
+  })
+
+  it('are not sure that a required text is there where white space is around it', () => {
+    const isSure = `IF(${say('isTrimmed', { cell: '$B2' })},FALSE,NA())`
+    expect(formulaOf({ type: 'text' }, true)).toContain(isSure)
+    expect(formulaOf({ type: 'text' })).not.toContain(isSure)
   })
 
   it('know of texts that count as blank', () => {
@@ -96,6 +102,11 @@ describe('The formulas of a cell', () => {
       const wrong = cellFormula(one, '$B2', scope)
       expectToBeFormula(wrong)
     }
+  })
+
+  it('part texts by a character that none has, also where they hold the usual ones and line breaks', () => {
+    const found = isOneOf('$B2', ['|;~^\n'])
+    expect(found).toContain('FIND("\ue000"&$B2&"\ue000","\ue000|;~^\n\ue000")')
   })
 
   it('break long texts between characters', () => {

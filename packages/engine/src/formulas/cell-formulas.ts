@@ -36,7 +36,9 @@ export type FormulaScope = {
  * accepts it, if the cell shows no date or the field is one of dates; else an error.
  */
 export function cellFormula({ rule, required }: Field, cell: string, scope: FormulaScope): string {
-  const filled = wrongValue(rule, cell, scope.isRead)
+  const value = wrongValue(rule, cell, scope.isRead)
+  // A text with white space around it may be blank.
+  const filled = required && value === NEVER ? choice(say('isTrimmed', { cell }), NEVER, UNKNOWN) : value
   // The number 9 may be the text 9, which counts as blank, and so may #N/A and TRUE.
   const mayCount = scope.blankTexts.some((one) => /\d|#|TRUE|FALSE/.test(one))
   const ofFilled = mayCount ? choice(`ISTEXT(${cell})`, filled, UNKNOWN) : filled

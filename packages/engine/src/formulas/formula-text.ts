@@ -79,7 +79,7 @@ export const isPlain = (cell: string): string => say('isPlain', { cell, plain, m
 
 /** Whether a text is one of these, letter by letter. */
 export function isOneOf(text: string, texts: readonly string[]): string {
-  const mark = ['|', ';', '~', '^'].find((one) => !texts.some((other) => other.includes(one))) ?? '\n'
+  const mark = ['|', ';', '~', '^'].find((one) => !texts.some((other) => other.includes(one))) ?? '\ue000'
   const found = `ISNUMBER(FIND("${mark}"&${text}&"${mark}",${literal(mark + texts.join(mark) + mark)}))`
   return `AND(ISERROR(FIND("${mark}",${text})),${found})`
 }
