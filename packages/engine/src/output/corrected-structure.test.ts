@@ -538,6 +538,7 @@ describe('The structure of a file', () => {
 })
 
 const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const [MAPPING, SHIFTED] = ['table.columnsRenamed.map', 'rows.shiftedRows.right']
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
 describe('A copy with another structure', () => {
@@ -584,6 +585,40 @@ describe('A copy with another structure', () => {
           ])
         },
       ),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('has the name and the joined cells that a person ticked, and every other byte of a CSV', async () => {
+    const name = fc.constantFrom('a', ' b ', '"c, ""d"""', ' "e" ', '"f\ng"', 'ü')
+    const textOf = (raw: string) => (/^ *"/.test(raw) ? raw.trim().slice(1, -1).replaceAll('""', '"') : raw)
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+    const note = fc.oneof(name, fc.constantFrom('', ' ', '""'))
+    const row = fc.record({ names: fc.array(name, { minLength: 1, maxLength: 2 }), note })
+    const chosen = fc.record({
+      label: fc.constantFrom('', ' ', '""', 'Name'),
+      end: fc.constantFrom('\n', '\r\n', '\r'),
+      isJoined: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 9 }), chosen, async (rows, of) => {
+        const { label, end, isJoined } = of
+        const written = (heading: string, isCopy: boolean) => {
+          const lines = rows.map(({ names, note: last }) => {
+            const cells = isCopy && names.length === 2 ? [quoted(names.map(textOf).join())] : names
+            return ['M001', ...cells, '01/02/1990', ' Open', '"1.5"', last].join()
+          })
+          return [HEADING.with(1, heading).join(), ...lines].map((line) => line + end).join('')
+        }
+        const bytes = testPlatform().encodeUtf8(written(label, false))
+        const isDivided = rows.some(({ names }) => names.length === 2)
+        const { copy } = await copyOf({ bytes, fileName: 'a.csv', fields: FIELDS }, null, {
+          ...(label !== 'Name' && { [MAPPING]: { map: new Map([['column B', 'Name']]) } }),
+          ...(isDivided && isJoined && { [SHIFTED]: { choice: 'join' } }),
+        })
+        const heading = label === '""' ? '"Name"' : 'Name'
+        expect(Buffer.from(copy.bytes).toString()).toBe(written(heading, isJoined))
+      }),
       { numRuns: runs(100) },
     )
   })
