@@ -135,15 +135,7 @@ async function viewWithout(
     } else if (change !== null) rowColumns.set(rowNumber, change)
   }
   const heading = { row: table.headerRowNumber, isNew: false, texts: new Map<number, string>() }
-  return {
-    ...UNCHANGED,
-    droppedRows,
-    rowColumns,
-    joinedCells,
-    width: table.header.length,
-    heading,
-    removed,
-  }
+  return { columns: null, droppedRows, rowColumns, joinedCells, width: table.header.length, heading, removed }
 }
 
 /**
@@ -177,6 +169,7 @@ function movedBack(
   if (terminators.kind !== 'xml' && cells.length > width) {
     const delimiter = String.fromCharCode(terminators.delimiter)
     for (const column of places.filter((one) => !isBlank(one) && !isBlank(one + 1))) {
+      if (found.size > 1) return null
       const joinedBy = (separator: string) =>
         cells.toSpliced(column, 2, textOf(column) + separator + textOf(column + 1))
       const isValid = (texts: readonly string[]) =>
