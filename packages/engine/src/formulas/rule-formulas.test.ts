@@ -81,6 +81,10 @@ describe('The formula of a demand', () => {
     { test: { column: 'Short date', is: 'less', than: { column: 'Date' } }, why: 'years of two digits' },
     { test: { column: 'Text', is: 'matching', pattern: '.*a' }, why: 'a pattern of any length' },
     { test: { column: 'Number', is: 'less', than: { value: '123456789012' } }, why: 'long numbers' },
+    {
+      test: { columns: ['Text'], is: 'listed', rows: Array.from({ length: 141 }, (_, row) => [`${row}`]) },
+      why: 'a list of many rows',
+    },
   ])('is partial: $why', ({ test }) => expect(isPartial(formulaOf(test))).toBe(true))
 
   it('asks no row with cells beside the table, no blank and no exempt one', () => {

@@ -128,6 +128,7 @@ export class RowFormulas {
       case 'listed': {
         const { rows } =
           'list' in test ? this.#table.book.lists.find(({ name }) => name === test.list)! : test
+        if (rows.length > MOST_LISTED) return { blank, holds: BEYOND }
         const areRows = rows.map((row) => {
           const areValues = own.map((one, index) => isAmong(one, [row[index]]))
           return joined('AND', areValues)
@@ -180,6 +181,8 @@ export class RowFormulas {
   }
 }
 
+/** Rows of a list: a formula of more is too long, and takes long to make. */
+const MOST_LISTED = 140
 /** Decimals of numbers, and of those that are multiplied. */
 const [DECIMALS, FACTOR_DECIMALS] = [6, 3]
 /** Below it programs compute with as many decimals exactly, once the result is rounded. */
@@ -192,7 +195,8 @@ function isAmong(tested: NamedCell, given: readonly string[]): string {
   const values = given.map((value) => value.trim()).filter((value) => value !== '')
   if (field.rule.type === 'list') return not(text.isNoItem(cell, values))
   if (isText(field)) return values.length === 0 ? NEVER : text.isOneOf(cell, values)
-  const areEqual = values.map((value) => `${valueOf(tested)}=${constantOf(field, value)}`)
+  const own = valueOf(tested)
+  const areEqual = values.map((value) => `${own}=${constantOf(field, value)}`)
   return choice(isExact(tested, DECIMALS), joined('OR', areEqual), UNKNOWN)
 }
 
