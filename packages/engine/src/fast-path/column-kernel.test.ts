@@ -63,6 +63,15 @@ const written = (cell: string): string => (/[",\r\n]/.test(cell) ? quoted(cell) 
 const text: Rule = { type: 'text' }
 
 describe('The kernel', () => {
+  it('is left out where it gets no memory', () => {
+    const columns = [{ describe: compile({ type: 'text' }).describe, isRequired: true, isClassed: true }]
+    // `allocate` ends so where memory does not grow.
+    const unreachable = () => {
+      throw new WebAssembly.RuntimeError('unreachable')
+    }
+    expect(ColumnKernel.of(columns, settings, unreachable)).toBe(null)
+  })
+
   it('is what its source compiles to', async () => {
     expect(await compileKernel()).toEqual(code)
   })

@@ -128,7 +128,7 @@ export class ColumnKernel {
     const known = columns.filter(({ describe }) => describe !== undefined)
     const module = known.length * 2 < columns.length ? null : compiledCode()
     if (module === null) return null
-    return new ColumnKernel(module, settings, columns.length, (kernel, exports) => {
+    const describeAll = (kernel: ColumnKernel, exports: Exports) => {
       // Columns with the same rule share their tables.
       const described = new Map<DescribeColumn, number>()
       for (const [column, { describe, isRequired, isClassed }] of columns.entries()) {
@@ -139,7 +139,14 @@ export class ColumnKernel {
         if (isClassed) exports.classCells(column)
       }
       prepareMore(exports)
-    })
+    }
+    try {
+      return new ColumnKernel(module, settings, columns.length, describeAll)
+    } catch (error) {
+      // There is no memory for it.
+      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return null
+      throw error
+    }
   }
 
   get exports(): Exports {
