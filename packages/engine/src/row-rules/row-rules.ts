@@ -47,7 +47,9 @@ export class RowRules {
     this.#filter = new RuleFilter(parts.rules)
     const ofEveryRow = parts.rules.filter(({ holds }) => holds === null && parts.exemption === null)
     for (const { key } of ofEveryRow.flatMap(({ then }) => then)) if (key) key.isOfEveryRow = true
-    this.#areKeys = parts.rules.every(({ then }) => then.every(({ key }) => key?.isOfEveryRow))
+    this.#areKeys = parts.rules.every(({ then, otherwise }) =>
+      [...then, ...otherwise].every(({ key }) => key?.isOfEveryRow),
+    )
   }
 
   /** Whether to ask about a row whose cells are right and whose keys were collected. */
