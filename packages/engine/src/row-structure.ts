@@ -4,6 +4,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
+import { quoted } from '#header/check-header.ts'
 import {
   type Accepted,
   isAccepted,
@@ -82,7 +83,7 @@ const isJoin = (change: RowChange): change is JoinedCell => change !== 'leftOut'
 
 /** Two cells may be one value, but the second one may also be too many. */
 function askWhetherOne(cause: Cause, { text }: JoinedCell): void {
-  cause.question = joinQuestion(text, cause.firstRow)
+  cause.question = joinQuestion(quoted(text), cause.firstRow)
   cause.choices = structureChoices('shiftedRows')
 }
 

@@ -589,6 +589,11 @@ describe('A copy with another structure', () => {
     )
   })
 
+  it('asks about joined cells with the beginning of a long text', async () => {
+    const [cause] = await causesOf(csvOf(divided('x'.repeat(9000), ' Jr')))
+    expect(cause.question).toBe(`Are two cells of row 3 one value, "${'x'.repeat(80)}…"?`)
+  })
+
   it('has the name and the joined cells that a person ticked, and every other byte of a CSV', async () => {
     const name = fc.constantFrom('a', ' b ', '"c, ""d"""', ' "e" ', '"f\ng"', 'ü')
     const textOf = (raw: string) => (/^ *"/.test(raw) ? raw.trim().slice(1, -1).replaceAll('""', '"') : raw)
