@@ -50,7 +50,7 @@ const request = (bytes: Uint8Array, rules: RowRule[] = [], fileName = 'a.xlsx') 
 const highlight = async (bytes: Uint8Array, rules?: RowRule[]) =>
   joined(writeHighlightedFile(request(bytes, rules)))
 
-/** The cells of the conditional formats, and which look they give: 0 red and 1 white among ours. */
+/** The cells of the conditional formats, and which look they give: ours are red, yellow and white. */
 const formatsOf = (sheet: string) =>
   [
     ...sheet.matchAll(
