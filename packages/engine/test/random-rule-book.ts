@@ -43,7 +43,7 @@ const POOLS: Readonly<Record<string, readonly string[]>> = {
     '"x"',
     'far too long a text',
   ],
-  Code: ['', 'a', 'Open', '007', '7', 'A 1', ' A1', 'N/A', '%', 'So'],
+  Code: ['', 'a', 'Open', '007', '7', 'A 1', ' A1', 'N/A', '%', 'So', 'e\u0301'],
   Number: [
     '',
     '0',
@@ -275,7 +275,7 @@ export const randomRuleBook: fc.Arbitrary<RuleBook> = fc.record({
     .array(fc.tuple(aRule, severity), { minLength: 1, maxLength: 5 })
     .map((rules) => rules.map(([rule, of], index): RowRule => ({ name: `Rule ${index}`, ...of, ...rule }))),
   exempt: fc.option(condition.map((when) => ({ when }))),
-  blankTexts: fc.constantFrom([], ['N/A'], ['N/A', '999', '007']),
+  blankTexts: fc.constantFrom([], ['N/A'], ['N/A', '999', '007'], ['São', 'e\u0301'], ['é']),
   lists: fc.constant([
     {
       name: 'Days',

@@ -32,7 +32,8 @@ export function slowErrors(
   faultOf: (field: Field, text: string) => string | null,
 ): { errors: SlowError[]; cellErrors: { row: number; column: string; code: string }[] } {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const isBlank = (text: string) => text === '' || book.blankTexts.includes(text)
+  const blanks = book.blankTexts.map((text) => text.normalize('NFC'))
+  const isBlank = (text: string) => text === '' || blanks.includes(text.normalize('NFC'))
   const valueOf = (name: string, text: string): Value => parse(byName.get(name)!, text)
   const errors: SlowError[] = []
   const cellErrors: { row: number; column: string; code: string }[] = []

@@ -26,7 +26,7 @@ export type ColumnCheck = Pick<
   readonly expected: string
   /** The reference, on raw text: trims, checks whether the cell may be blank, then applies the rule. */
   readonly check: CellCheck
-  /** Whole texts, trimmed, that count as blank; absent if there are none. */
+  /** Whole texts, trimmed and composed, that count as blank; absent if there are none. */
   readonly blankTexts?: ReadonlySet<string>
   /**
    * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is

@@ -11,6 +11,7 @@ import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { neverSure } from '#rules/compiled-rule.ts'
 import { compileRule } from '#rules/compile-rule.ts'
+import { composed, mayCompose } from '#rules/composed.ts'
 import { needsReference, type PatternReference } from '#rules/pattern.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
@@ -110,28 +111,29 @@ export function compileField(
 function checkOf(rule: CompiledRule, blank: CellFault | null, blanks: BlankTexts | null): CellCheck {
   return (raw) => {
     const text = raw.trim()
-    return text === '' || blanks?.texts.has(text) ? blank : rule.check(text)
+    return text === '' || blanks?.texts.has(composed(text)) ? blank : rule.check(text)
   }
 }
 
-/** Whole texts of cells that count as blank. */
+/** Whole texts of cells that count as blank, composed. */
 type BlankTexts = { readonly texts: ReadonlySet<string>; readonly inBytes: ByteSet }
 
 function blankTextsOf(texts: readonly string[], platform: Platform): BlankTexts | null {
   if (texts.length === 0) return null
-  const trimmed = texts.map((text) => text.trim())
-  return { texts: new Set(trimmed), inBytes: byteSet(trimmed, platform) }
+  const known = texts.map((text) => composed(text.trim()))
+  return { texts: new Set(known), inBytes: byteSet(known, platform) }
 }
 
-/** A fast path that is not sure of texts that count as blank where a value is required. */
+/** A fast path that is not sure of texts that may count as blank where a value is required. */
 function withBlanks({ accept, reject }: FastPath, blanks: BlankTexts | null, { required }: Field): FastPath {
   if (blanks === null) return { accept, reject }
-  const isBlank: BytesTest = (bytes, from, to) => blanks.inBytes.find(bytes, from, to) >= 0
+  const mayBeBlank: BytesTest = (bytes, from, to) =>
+    blanks.inBytes.find(bytes, from, to) >= 0 || mayCompose(bytes, from, to)
   return {
     accept(bytes, position) {
       const end = accept(bytes, position)
-      return required && end > position && isBlank(bytes, position, end) ? NOT_SURE : end
+      return required && end > position && mayBeBlank(bytes, position, end) ? NOT_SURE : end
     },
-    reject: (bytes, from, to) => (isBlank(bytes, from, to) ? null : reject(bytes, from, to)),
+    reject: (bytes, from, to) => (mayBeBlank(bytes, from, to) ? null : reject(bytes, from, to)),
   }
 }

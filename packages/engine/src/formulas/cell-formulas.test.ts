@@ -96,6 +96,17 @@ describe('The formulas of a cell', () => {
     expect(formulaOf({ type: 'number' }, false, { blankTexts: ['n/a'] })).toContain('"|n/a|"')
   })
 
+  it.for([
+    { text: 'Sa\u0303o', part: '"|Sa\u0303o|São|"' },
+    // A text with other letters may be this one, composed.
+    { text: 'São', part: 'FALSE,IF(AND(LEN($B2)<=' },
+    { text: 'OK', part: 'FALSE,IF(COUNT(FIND("\u212a",$B2)' },
+  ])('take the blank text $text with its accents composed or not', ({ text, part }) => {
+    const wrong = formulaOf({ type: 'number' }, true, { blankTexts: [text] })
+    expect(wrong).toContain(part)
+    expectToBeFormula(wrong)
+  })
+
   it.for(['#N/A', 'TRUE', '9'])('are not sure of cells that may be the blank text %s', (text) => {
     const wrong = formulaOf({ type: 'date', format: 'yyyy-MM-dd' }, false, { blankTexts: [text] })
     expect(wrong).toMatch(/^IF\(ISERROR\(\$B2\),NA\(\),/)

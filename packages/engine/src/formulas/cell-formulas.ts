@@ -50,8 +50,12 @@ export function cellFormula({ rule, required }: Field, cell: string, scope: Form
 /** Whether a cell that is no error is blank. */
 export function blankFormula(cell: string, blankTexts: readonly string[]): string {
   const texts = blankTexts.map((one) => one.trim())
+  const isBlank = say('isBlank', { cell })
+  // Of ASCII, NFC makes only these of other characters.
+  if (texts.some((text) => /[K;`\x80-\uffff]/.test(text)))
+    return choice(isBlank, ALWAYS, choice(`ISTEXT(${cell})`, not(isNoItem(cell, texts))))
   const isText = texts.length === 0 ? NEVER : joined('AND', [`ISTEXT(${cell})`, isOneOf(cell, texts)])
-  return joined('OR', [say('isBlank', { cell }), isText])
+  return joined('OR', [isBlank, isText])
 }
 
 /** Whether a value is wrong, of a cell that is neither blank nor an error. */

@@ -100,7 +100,7 @@ class Compiler {
     this.#day = book.day
     this.cells = columns.map(() => undefined)
     const blankTexts = byteSet(
-      book.blankTexts.map((text) => text.trim()),
+      book.blankTexts.map((text) => composed(text.trim())),
       platform,
     )
     const places = new Map(columns.map(({ field }, column) => [labelKey(field?.name ?? ''), column]))

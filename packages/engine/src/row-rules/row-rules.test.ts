@@ -1,6 +1,7 @@
+import { cellErrors } from '@veridict/contract/messages/cells'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import type { RuleBook } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook, type RowRule, type RuleBook } from '@veridict/contract/model/row-rule'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
@@ -91,8 +92,9 @@ const ofRow = ({ rowNumber, columnValidationErrors }: RowReport, warning: boolea
   )
 
 function expectedOf(rows: readonly Row[], book: RuleBook) {
+  const blanks = book.blankTexts.map((text) => text.normalize('NFC'))
   const faultBeside = (of: Field, text: string) =>
-    book.blankTexts.includes(text.trim()) ? (of.required ? 'required' : null) : faultOf(of, text)
+    blanks.includes(text.trim().normalize('NFC')) ? (of.required ? 'required' : null) : faultOf(of, text)
   const { errors, cellErrors } = slowErrors({ fields: FIELDS, rows }, book, DAY, faultBeside)
   const letters = (names: readonly string[]) => names.map((one) => columnLetter(NAMES.indexOf(one)))
   const found = errors.map(({ row, rule, warning, column, columns }): Found => ({
@@ -144,12 +146,37 @@ async function inPieces(bytes: Uint8Array, book: RuleBook, size: number): Promis
 }
 
 describe('Rules between cells', () => {
+  it.for([
+    { blank: 'São', cell: 'Sa\u0303o', isBlank: true },
+    { blank: 'Sa\u0303o', cell: 'São', isBlank: true },
+    // Only one of its accents is composed.
+    { blank: 'ãé', cell: 'ãe\u0301', isBlank: true },
+    { blank: 'K', cell: '\u212a', isBlank: true },
+    { blank: 'Sao', cell: 'São', isBlank: false },
+  ])('take "$cell" for the blank text "$blank": $isBlank', async ({ blank, cell, isBlank }) => {
+    const rule: RowRule = { name: 'Filled', severity: 'error', then: [{ column: 'Text', is: 'filled' }] }
+    const book = { ...emptyRuleBook, rules: [rule], blankTexts: [blank] }
+    // `Code` must be filled.
+    const row = NAMES.map((name) => (name === 'Text' || name === 'Code' ? cell : ''))
+    row[NAMES.indexOf('Third number')] = '1'
+    const files = { 'a.csv': platform.encodeUtf8(csvOf([row])), 'a.xlsx': workbookOf([row], false) }
+    for (const [name, bytes] of Object.entries(files)) {
+      const verdict = await validateTable(requestOf(bytes, name, book))
+      const errors = verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : []
+      expect(errors.some(({ error }) => error === cellErrors.required)).toBe(isBlank)
+      expect(errors.some(({ rule }) => rule === 'Filled')).toBe(isBlank)
+    }
+  })
+
   it('find in any table what the slow reference finds, in a CSV file and in a workbook', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(rowOf, rightRowOf), { minLength: 1, maxLength: 12 }),
         fc.oneof({ weight: 3, arbitrary: randomRuleBook }, { weight: 1, arbitrary: keyBook }),
-        async (rows, book) => {
+        fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(100) }),
+        async (some, book, times) => {
+          // More than are decided together, in all.
+          const rows = Array.from({ length: times }, () => some).flat()
           expect(checkRuleBook(book, FIELDS, platform)).toMatchObject({ ok: true })
           const expected = expectedOf(rows, book)
           const csv = platform.encodeUtf8(csvOf(rows))

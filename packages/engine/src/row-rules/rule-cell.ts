@@ -7,7 +7,7 @@ import { ByteSet } from '#fast-path/byte-set.ts'
 import { readDayNumber } from '#row-rules/day-number.ts'
 import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#rules/exact-number.ts'
 import { BLANK, Grouping } from '#row-rules/groupings.ts'
-import { composed } from '#rules/composed.ts'
+import { composed, mayCompose } from '#rules/composed.ts'
 
 export type CellPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 export type ValueKind = 'number' | 'date' | 'text'
@@ -134,12 +134,20 @@ export class RuleCell {
 
   get isBlank(): boolean {
     if ((this.known & IS_BLANK) === 0) {
-      const { bytes, from, to } = this
-      this.#isBlank =
-        from === to || (this.#blankTexts.size > 0 && this.#blankTexts.find(bytes, from, to) >= 0)
+      this.#isBlank = this.from === this.to || (this.#blankTexts.size > 0 && this.#isBlankText())
       this.known |= IS_BLANK
     }
     return this.#isBlank
+  }
+
+  #isBlankText(): boolean {
+    let { bytes, from, to } = this
+    if (mayCompose(bytes, from, to)) {
+      bytes = this.#platform.encodeUtf8(composed(this.#decoded))
+      from = 0
+      to = bytes.length
+    }
+    return this.#blankTexts.find(bytes, from, to) >= 0
   }
 
   /** The text as in the file. */
