@@ -37,8 +37,11 @@ async function finalStatusOf(id: number): Promise<SubmissionStatus> {
 const download = ({ headers }: Uploader, id: number, kind: string) =>
   fetch(`${portal.address}/api/ErrorFile/${id}/${kind}`, { headers })
 
-/** A file of wrong numbers that takes a while to read, and longer to make error files of. */
-const largeFile = `Amount\n${'none\n'.repeat(300_000)}`
+/**
+ * A file of wrong numbers that takes a while to read, and longer to make error files of. They differ, because
+ * what is wrong with a text that was there before is known.
+ */
+const largeFile = `Amount\n${Array.from({ length: 300_000 }, (_, row) => `none ${row}\n`).join('')}`
 
 /** So many that a slow machine has not read the last one when the small file of another company is stored. */
 const LARGE_FILES = 8
