@@ -6,8 +6,7 @@ import {
   readStyles,
 } from '#formats/spreadsheet/read-styles.ts'
 import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
-import { notesDrawing } from '#formats/spreadsheet/write-notes.ts'
-import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
 import { skipElement } from '#formats/xml/xml-elements.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { addSheet, addSheets, changeSheet } from '#output/copy-sheets.ts'
@@ -22,12 +21,10 @@ import {
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
-import { type MarkingPlan, newBookLinks, planMarking } from '#output/marking-plan.ts'
-import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
+import { newBookLinks, planMarking } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
+import { cellKey, readNotes, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
-import { cellKey, notedCells, stripNotes } from '#output/strip-notes.ts'
-import type { Platform } from '#platform.ts'
 
 /**
  * A copy of a workbook in which only the corrected cells of its data sheet differ: they have other values and
@@ -49,6 +46,8 @@ export async function* correctWorkbook(
   const living = new LivingCopy(request, details.table, added.about)
   const styles = new DerivedStyles(plan.styles, ['corrected'])
   const notes = await readNotes(parts, plan, platform)
+  const noted = notes.filter((note) => withoutOurs(note) !== note)
+  const corrected = new Set<string>()
   const corrector = cellCorrector({
     styles,
     cellStyles: await readStyles(archive, book.styles),
@@ -56,7 +55,7 @@ export async function* correctWorkbook(
     log: {
       corrected(rowNumber, correction) {
         tally.corrected(rowNumber, correction)
-        notes?.corrected(cellKey(rowNumber - 1, correction.column))
+        if (noted.length > 0) corrected.add(cellKey({ row: rowNumber - 1, column: correction.column }))
       },
       skipped: () => tally.skipped(),
     },
@@ -65,39 +64,15 @@ export async function* correctWorkbook(
   leftOut.include(details.structure.leftOut)
   changeSheet(parts, plan, archive, { living, styles, rows, editor: corrector })
   parts.addLinks(book.part, newBookLinks(plan))
-  notes?.rewrite()
+  // Of an earlier Highlighted file.
+  const left = () =>
+    notes
+      .map((note) => (corrected.has(cellKey(note)) ? withoutOurs(note) : note))
+      .filter((note) => note !== null)
+  if (noted.length > 0) writeNotes(parts, plan, left, platform)
   const listed = () => correctionsSheet(corrections.name, book.sheet.name, details, { tally, leftOut })
   addSheet(parts, plan, corrections.part, listed, platform)
   yield* writeCopy(archive, parts)
-}
-
-/** The notes of an earlier Highlighted file; null if there are none. */
-async function readNotes(
-  parts: RewrittenParts,
-  plan: MarkingPlan,
-  platform: Platform,
-): Promise<{ corrected(key: string): void; rewrite(): void } | null> {
-  const bytes = await parts.whole(plan.commentsPart)
-  const drawing = await parts.whole(plan.drawingPart)
-  const noted = bytes === null ? new Set<string>() : notedCells(bytes, platform)
-  if (bytes === null || noted.size === 0) return null
-  const corrected = new Set<string>()
-  let removed: ReadonlySet<string> = new Set()
-  return {
-    corrected(key) {
-      if (noted.has(key)) corrected.add(key)
-    },
-    rewrite() {
-      parts.add(plan.commentsPart, () => {
-        const stripped = stripNotes(bytes, platform, (key) => corrected.has(key))
-        removed = stripped.removed
-        return [stripped.bytes]
-      })
-      if (drawing === null) return
-      const boxes = readNoteBoxes(drawing, platform)
-      parts.add(plan.drawingPart, () => encodeXml(notesDrawing(withBoxes(boxes, [], removed)), platform))
-    },
-  }
 }
 
 /** What the corrections of a workbook depend on. */

@@ -16,7 +16,7 @@ import type { FileGuards } from '#limits.ts'
 import { CellStyle, textColumns } from '#output/cell-styles.ts'
 import type { LivingCopy } from '#output/living-copy.ts'
 import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
-import { NOTE_AUTHOR, signedText } from '#output/note-signature.ts'
+import { NOTE_AUTHOR, signedText } from '#output/sheet-notes.ts'
 import type { Platform } from '#platform.ts'
 
 const { LINE_FEED, QUOTE, SPACE } = byteNames

@@ -1,24 +1,19 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type CellStyles, readStyles } from '#formats/spreadsheet/read-styles.ts'
-import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
-import { type Note, notesDrawing } from '#formats/spreadsheet/write-notes.ts'
+import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { attributeEdit } from '#formats/xml/edit-xml.ts'
-import { encodeXml } from '#formats/xml/write-xml.ts'
-import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
-import { addNotes } from '#output/add-notes.ts'
+import { openArchive } from '#formats/zip/zip-archive.ts'
 import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
 import { placeLegacyDrawing } from '#output/sheet-tail.ts'
 import type { MarkedRows, Mark } from '#output/marked-rows.ts'
-import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
-import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
-import { signedText } from '#output/note-signature.ts'
+import { newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
-import { stripNotes } from '#output/strip-notes.ts'
+import { readNotes, signedText, withOurs, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
 
 /**
  * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed, and
@@ -38,6 +33,7 @@ export async function* highlightWorkbook(
   const { about } = await addSheets(parts, plan, platform)
   const living = new LivingCopy(request, table, about)
   const styles = new DerivedStyles(plan.styles, ['bad', 'warning'])
+  const kept = (await readNotes(parts, plan, platform)).map(withoutOurs).filter((note) => note !== null)
   const notes: Note[] = []
   changeSheet(parts, plan, archive, {
     living,
@@ -47,36 +43,9 @@ export async function* highlightWorkbook(
     tail: (bytes) => placeLegacyDrawing(bytes, plan, platform),
   })
   parts.addLinks(sheet.part, newSheetLinks(plan))
-  await addNoteParts(parts, plan, notes, archive)
+  writeNotes(parts, plan, () => withOurs(kept, notes), platform)
   parts.addLinks(part, newBookLinks(plan))
   yield* writeCopy(archive, parts)
-}
-
-/** The notes, and the drawing of their boxes. There are `notes` once the data sheet is written. */
-async function addNoteParts(
-  parts: RewrittenParts,
-  { commentsPart, drawingPart, mainNamespace }: MarkingPlan,
-  notes: readonly Note[],
-  { platform }: ZipArchive,
-): Promise<void> {
-  const drawing = await parts.whole(drawingPart)
-  const boxes = drawing === null ? [] : readNoteBoxes(drawing, platform)
-  let removed: ReadonlySet<string> = new Set()
-  parts.add(
-    commentsPart,
-    async () => {
-      const old = await parts.whole(commentsPart)
-      const stripped = old && stripNotes(old, platform)
-      removed = stripped?.removed ?? removed
-      return addNotes(stripped?.bytes ?? null, notes, mainNamespace, platform)
-    },
-    CONTENT_TYPES.comments,
-  )
-  parts.add(
-    drawingPart,
-    () => encodeXml(notesDrawing(withBoxes(boxes, notes, removed)), platform),
-    CONTENT_TYPES.notesDrawing,
-  )
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { cellKey } from '#output/strip-notes.ts'
 import type { Platform } from '#platform.ts'
 
 const SHAPE = /<(?:[\w.-]+:)?shape[\s>]/g
@@ -11,10 +10,7 @@ const ANCHOR = /<(?:[\w.-]+:)?Anchor>([\d\s,]+)</
 const COLOR = /\sfillcolor\s*=\s*["'](#?\w+(?: \[\d+\])?)["']/
 const VISIBLE = /<(?:[\w.-]+:)?Visible\s*\/?>/
 
-/**
- * The boxes of a drawing's notes: their cells, places and colors. Copies draw them anew, so that nothing else
- * of a drawing is copied (buttons, pictures, links). VML need not be well-formed XML, so it is read as text.
- */
+/** The boxes of a drawing's notes. VML need not be well-formed XML, so it is read as text. */
 export function readNoteBoxes(bytes: Uint8Array, platform: Platform): Note[] {
   const drawing = platform.decodeUtf8(bytes, 0, bytes.length)
   const starts = [...drawing.matchAll(SHAPE)].map(({ index }) => index)
@@ -25,20 +21,4 @@ export function readNoteBoxes(bytes: Uint8Array, platform: Platform): Note[] {
     const place = { row: Number(row), column: Number(column), anchor: ANCHOR.exec(shape)?.[1].trim() }
     return [{ ...place, color: COLOR.exec(shape)?.[1], text: '', isVisible: VISIBLE.test(shape) }]
   })
-}
-
-/** One box for each note: those that there are, without the ones of `removed` cells, and new ones. */
-export function withBoxes(
-  boxes: readonly Note[],
-  notes: readonly Note[],
-  removed: ReadonlySet<string> = new Set(),
-): Note[] {
-  const byCell = new Map<string, Note>()
-  for (const box of boxes) byCell.set(cellKey(box.row, box.column), box)
-  for (const cell of removed) byCell.delete(cell)
-  for (const note of notes) {
-    const cell = cellKey(note.row, note.column)
-    if (!byCell.has(cell)) byCell.set(cell, note)
-  }
-  return [...byCell.values()]
 }

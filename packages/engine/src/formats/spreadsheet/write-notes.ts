@@ -1,25 +1,23 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { MAIN_NAMESPACE } from '#formats/spreadsheet/workbook-parts.ts'
-import { clipText, MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
- * A note on a cell. `row` and `column` count from 0; `height` is that of its box, in rows of the sheet.
- * `anchor` and `color` are those of a box in its workbook, and `isVisible` whether it is always shown.
+ * A note on a cell. `row` and `column` count from 0; programs take texts as long as those of cells. `height`
+ * is that of its box, in rows of the sheet. `anchor` and `color` are those of a box in its workbook, and
+ * `isVisible` whether it is always shown.
  */
 export type Note = {
   readonly row: number
   readonly column: number
   readonly text: string
+  readonly author?: string
   readonly height?: number
   readonly anchor?: string
   readonly color?: string
   readonly isVisible?: boolean
 }
-
-/** Excel's limit on the text of a note, the same as of a cell, in UTF-16 code units. */
-export const MAX_NOTE_TEXT = MAX_CELL_TEXT
 
 const LAST_ROW = worksheetBounds.maxRows - 1
 const LAST_COLUMN = worksheetBounds.maxColumns - 1
@@ -27,25 +25,21 @@ const LAST_COLUMN = worksheetBounds.maxColumns - 1
 const NOTE_COLUMNS = 4
 const NOTE_ROWS = 6
 
-/** A note in the comments part. `prefix` is that of its elements, '' or with a colon. */
-export function commentTag({ row, column, text }: Note, authorId: number, prefix = ''): string {
-  const p = prefix
-  const shown = escapeXml(clipText(text, MAX_NOTE_TEXT))
-  return (
-    `<${p}comment ref="${columnLetter(column)}${row + 1}" authorId="${authorId}"><${p}text>` +
-    `<${p}t xml:space="preserve">${shown}</${p}t></${p}text></${p}comment>`
-  )
-}
-
-/** The comments part of a sheet, all notes by one author. */
+/** The comments part of a sheet. Notes without an author are those of `author`. */
 export function* commentsPart(
-  notes: Iterable<Note>,
+  notes: readonly Note[],
   author: string,
   namespace: string = MAIN_NAMESPACE,
 ): Generator<string> {
-  yield `${XML_HEADER}<comments xmlns="${namespace}">`
-  yield `<authors><author>${escapeXml(author)}</author></authors><commentList>`
-  for (const note of notes) yield commentTag(note, 0)
+  const numbers = new Map<string, number>()
+  for (const { author: own = author } of notes) if (!numbers.has(own)) numbers.set(own, numbers.size)
+  const authors = [...numbers.keys()].map((name) => `<author>${escapeXml(name)}</author>`)
+  yield `${XML_HEADER}<comments xmlns="${namespace}"><authors>${authors.join('')}</authors><commentList>`
+  for (const { row, column, text, author: own = author } of notes)
+    yield (
+      `<comment ref="${columnLetter(column)}${row + 1}" authorId="${numbers.get(own)}"><text>` +
+        `<t xml:space="preserve">${escapeXml(text)}</t></text></comment>`
+    )
   yield '</commentList></comments>'
 }
 
