@@ -70,8 +70,8 @@ describe('What a browser needs to check a file', () => {
       await buildDictionary(test.deps.db, { companyId: test.clerk.companyId!, fields: [long] }),
       await build(test.clerk.companyId),
     ]
-    const { take } = test.deps.limits.downloads
-    const frees = await Promise.all([1, 2, 3, 4].map(() => take(String(test.clerk.id))))
+    const { downloads } = test.deps.limits
+    const frees = [1, 2, 3, 4].map(() => downloads.enterNow(String(test.clerk.id)))
     expect((await read(id, test.clerk)).statusCode).toBe(429)
     expect((await read(short.id, test.clerk)).statusCode).toBe(200)
     frees.forEach((free) => free())

@@ -1,6 +1,5 @@
 import { guessLimits } from '@veridict/contract/limits'
 import type { Deps } from '#deps.ts'
-import { deleteExpiredSlots, SLOT_SECONDS } from '#platform/admission/download-slots.ts'
 import { deleteExpiredTickets, deleteOldLogouts } from '#users/identities.ts'
 import { deleteOldMails } from '#mail/mails.ts'
 import { hasClockJumped } from '#platform/database/marks.ts'
@@ -25,7 +24,6 @@ const MAIL_DAYS = 30
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const { db } = deps
   await deleteEmptyBuckets(db)
-  await deleteExpiredSlots(db, SLOT_SECONDS)
   const deleted = {
     sessions: await deleteEndedSessions(db),
     passwordLinks: await deleteOldPasswordLinks(db),

@@ -5,6 +5,7 @@ import { logLimits } from '@veridict/contract/limits'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#app.ts'
 import type { Settings } from '#complete-env.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import { createMetrics } from '#platform/telemetry/metrics.ts'
 import { createLog } from '#log.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -77,15 +78,16 @@ it.for([null, '127.0.0.1'])(
   'The log has no failure of a call whose client has left (TRUST_PROXY: %s)',
   async (trustProxy) => {
     const { limits, env } = portal.deps
-    const { downloads } = limits
-    onTestFinished(() => void (limits.downloads = downloads))
+    const { downloads, newDownloads } = limits
+    onTestFinished(() => void Object.assign(limits, { downloads, newDownloads }))
     const [begun, left, ended] = [0, 1, 2].map(() => Promise.withResolvers<void>())
     const take = async () => {
       begun!.resolve()
       await left!.promise
-      return () => ended!.resolve()
     }
-    limits.downloads = { ...downloads, take }
+    limits.newDownloads = { ...newDownloads, take }
+    limits.downloads = new Gate({})
+    limits.downloads.tryEnter = () => () => ended!.resolve()
     const { app, log } = await loggingApp('debug', { ...env, trustProxy })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')

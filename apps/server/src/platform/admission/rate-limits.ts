@@ -7,7 +7,6 @@ import {
   sessionLimits,
 } from '@veridict/contract/limits'
 import { addressOwner } from '#platform/admission/address-owner.ts'
-import { createDownloadSlots } from '#platform/admission/download-slots.ts'
 import { Gate } from '#platform/admission/gate.ts'
 import { QuotaGate } from '#platform/admission/quota-gate.ts'
 import { bucketKey, createBusyBuckets, createLeakyBuckets } from '#platform/admission/shared-buckets.ts'
@@ -30,8 +29,8 @@ function limitedAddress(address: string): string {
 const firstWord = (key: string): string => key.split(' ')[0] ?? ''
 
 /**
- * All rate limits of a server. Buckets and downloads are counted together by all servers of the database. See
- * docs/BEHAVIOUR.md#sessions-and-passwords.
+ * All rate limits of a server. Buckets are counted together by all servers of the database; what runs at
+ * once, each server counts for itself. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: number }, database: Db) {
   const db = unlimitedTables(database)
@@ -107,11 +106,10 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
       perKey: bodyLimits.largeOfAddress,
       retrySeconds: 5,
     }),
-    /** Downloads of one person at the same time. */
-    downloads: createDownloadSlots(
-      { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
-      db,
-    ),
+    /** Downloads of one person that each server makes and sends at once. */
+    downloads: new Gate({ perKey: downloadLimits.perPerson }),
+    /** A client that takes no byte of a reply for this long is cut. */
+    stalledMilliseconds: downloadLimits.stalled,
     /** Downloads that one person or token begins. */
     newDownloads: busy('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
     /**

@@ -330,7 +330,6 @@ export type Database = {
   storageIdentity: { id: string; isConfirmed: Generated<boolean>; createdAt: Generated<Date> }
   /** `granted`: the attempts that the last count added. */
   rateLimits: { key: Buffer; emptiesAt: Date; granted: number }
-  downloadSlots: { person: string; slot: number; id: string; expiresAt: Date }
 }
 
 type SubmissionCauseTable = {

@@ -39,7 +39,7 @@ export function closeSlowRequests(app: FastifyInstance): void {
  */
 export function closeStalledReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, { raw }) => {
-    raw.setTimeout(app.deps.limits.downloads.stalledMilliseconds, () => raw.destroy())
+    raw.setTimeout(app.deps.limits.stalledMilliseconds, () => raw.destroy())
     // Else it would go on for the next call, if that was sent after this one, while it is worked on. Before
     // Node's own listener, which sets the time of a connection that waits for a call.
     // Requests that tests inject have no socket.

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
 import { fileKindOf } from '@veridict/contract/forms/upload'
+import { downloadLimits } from '@veridict/contract/limits'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '#deps.ts'
+import { tooManyRequests } from '#errors.ts'
 import type { GeneratedFile } from '#platform/storage/file-cache.ts'
 import type { StoredFile } from '#platform/storage/storage.ts'
 import { whenClosed } from '#platform/http/when-closed.ts'
@@ -47,7 +50,7 @@ export function sendDownload(
 ): FastifyReply {
   reply.header('Content-Type', mediaType).header('Content-Disposition', contentDisposition(fileName))
   if (bytes !== undefined) reply.header('Content-Length', bytes)
-  // Fastify would read all of it after the response to a HEAD, which has given its slot back by then.
+  // Fastify would read all of it after the response to a HEAD, which has given its place back by then.
   if (reply.request.method === 'HEAD' && content instanceof Readable) {
     content.destroy()
     return reply.send(Readable.from([]))
@@ -59,17 +62,22 @@ export function sendDownload(
   )
 }
 
+/** Large files take minutes, small ones less than a second. */
+const RETRY_SECONDS = 5
+
 /**
- * Takes one of the caller's slots for downloads until the response has ended and the file is made, also after
- * the client disconnected: else repeated requests could have any number of files made. Returns what to call
- * when the file is made. Throws 429.
+ * Takes one of the caller's places for downloads until the response has ended and the file is made, also
+ * after the client disconnected: else repeated requests could have any number of files made. Returns what to
+ * call when the file is made. Throws 429.
  */
-export async function beginDownload(
+export function beginDownload(
   person: string,
   { raw }: FastifyReply,
   { limits }: Pick<Deps, 'limits'>,
-): Promise<() => void> {
-  const giveBack = await limits.downloads.take(person)
+): () => void {
+  const giveBack = limits.downloads.tryEnter(person)
+  if (giveBack === null)
+    throw tooManyRequests(RETRY_SECONDS, noticeMessages.tooManyDownloads(downloadLimits.perPerson))
   let pending = 2
   const done = () => {
     if (--pending === 0) giveBack()

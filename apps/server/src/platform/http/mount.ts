@@ -147,7 +147,7 @@ export function mount<const E extends Endpoint>(
     const parts = endpoint.multipart && uploadParts(request, endpoint.multipart.file)
     const { viewer } = request
     const isDownload = endpoint.download === true && viewer !== null
-    const onMade = isDownload ? await beginDownload(personKey(viewer), reply, app.deps) : undefined
+    const onMade = isDownload ? beginDownload(personKey(viewer), reply, app.deps) : undefined
     try {
       const call = {
         ...parse(endpoint, request),
@@ -160,7 +160,7 @@ export function mount<const E extends Endpoint>(
       const result = await handler(call).finally(() => request.leaveLine?.())
       if (viewer !== null && (isDownload || result instanceof LongResult)) refuseEnded(request)
       if (result instanceof LongResult && result.isDownload && viewer !== null)
-        (await beginDownload(personKey(viewer), reply, app.deps))()
+        beginDownload(personKey(viewer), reply, app.deps)()
       return send(endpoint, reply, result)
     } finally {
       onMade?.()

@@ -5,13 +5,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { connectionLimits } from '@veridict/contract/limits'
+import { connectionLimits, downloadLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SubmissionRow, UserRow } from '#platform/database/tables.ts'
-import { createDownloadSlots } from '#platform/admission/download-slots.ts'
 import { Gate } from '#platform/admission/gate.ts'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { generatedErrorFileName } from '#submissions/generated-error-files.ts'
@@ -33,12 +32,16 @@ beforeAll(async () => {
   return () => portal.close()
 })
 
-const limitDownloads = (settings: { perPerson: number; stalledMilliseconds: number }) => {
-  portal.deps.limits.downloads = createDownloadSlots(settings, portal.deps.db)
+/** Returns what shows whether all places of a person are taken. */
+function limitDownloads({ perPerson = 1, stalledMilliseconds = 60_000 }) {
+  const downloads = new Gate({ perKey: perPerson })
+  Object.assign(portal.deps.limits, { downloads, stalledMilliseconds })
+  return (person: UserRow) => {
+    const leave = downloads.tryEnter(String(person.id))
+    leave?.()
+    return leave === null
+  }
 }
-
-const countSlots = async () =>
-  (await portal.deps.db.selectFrom('downloadSlots').select('id').execute()).length
 
 const submit = (clerk: UserRow, fileName: string): Promise<SubmissionRow> =>
   buildStoredSubmission(portal.deps, {
@@ -72,7 +75,7 @@ async function makeBefore({ storageKey }: SubmissionRow, bytes: number): Promise
 }
 
 it('A client that takes no byte of its replies is cut, also without an account', async () => {
-  limitDownloads({ perPerson: 1, stalledMilliseconds: 500 })
+  limitDownloads({ stalledMilliseconds: 500 })
   const { port } = new URL(address)
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => {})
@@ -91,7 +94,7 @@ it('A client that takes no byte of its replies is cut, also without an account',
 })
 
 it('A call that was sent behind another one may take longer than a client may take no byte', async () => {
-  limitDownloads({ perPerson: 1, stalledMilliseconds: 200 })
+  limitDownloads({ stalledMilliseconds: 200 })
   const { calls } = portal.deps.limits
   onTestFinished(() => void (portal.deps.limits.calls = calls))
   portal.deps.limits.calls = new Gate({ perKey: 1, maxWaitingOfKey: 1, maxWaitingBytesOfKey: 1000 })
@@ -119,15 +122,15 @@ describe('Downloads of one person', () => {
     const files = [1, 2, 3].map(() => submit(portal.clerk, 'hang.csv'))
     const [first, second, third] = await Promise.all(files)
     await makeBefore(third!, 1)
-    limitDownloads({ perPerson: 2, stalledMilliseconds: 60_000 })
+    const hasNoPlace = limitDownloads({ perPerson: 2 })
     const running = [await ask(portal.clerk, first!), await ask(portal.clerk, second!)]
-    await expect.poll(countSlots, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => hasNoPlace(portal.clerk), { timeout: 10_000 }).toBe(true)
     expect(await statusOf(portal.clerk, third!)).toBe(429)
     running[0]?.leave()
     const refused = await (await ask(portal.clerk, third!)).arrived
     expect(refused).toMatchObject({ statusCode: 429, headers: { 'retry-after': '5' } })
     const { message } = JSON.parse(String((await refused.toArray())[0])) as { message: string }
-    expect(message).toBe(noticeMessages.tooManyDownloads(2))
+    expect(message).toBe(noticeMessages.tooManyDownloads(downloadLimits.perPerson))
 
     const ofOther = await submit(otherClerk, 'good.csv')
     await makeBefore(ofOther, 1)
@@ -139,7 +142,7 @@ describe('Downloads of one person', () => {
   })
 
   it('free their place when a client that takes no byte is cut', async () => {
-    limitDownloads({ perPerson: 1, stalledMilliseconds: 500 })
+    limitDownloads({ stalledMilliseconds: 500 })
     const submission = await submit(portal.clerk, 'large.csv')
     await makeBefore(submission, 64 * MIB)
     const stalled = await (await ask(portal.clerk, submission)).arrived
@@ -150,7 +153,7 @@ describe('Downloads of one person', () => {
   })
 
   it('are at most so many a minute', async () => {
-    limitDownloads({ perPerson: 4, stalledMilliseconds: 60_000 })
+    limitDownloads({ perPerson: 4 })
     const clerk = await buildUser(portal.deps.db)
     const submission = await submit(clerk, 'again.csv')
     await makeBefore(submission, 1)
@@ -161,7 +164,7 @@ describe('Downloads of one person', () => {
 
   it('stay open while their clients take bytes slowly', async () => {
     const stalledMilliseconds = 2_000
-    limitDownloads({ perPerson: 1, stalledMilliseconds })
+    limitDownloads({ stalledMilliseconds })
     const submission = await submit(otherClerk, 'large.csv')
     await makeBefore(submission, 32 * MIB)
     const response = await (await ask(otherClerk, submission)).arrived
