@@ -10,13 +10,12 @@ type Request<T> = {
 }
 type Usage = { used: number; readAt: number; inFlight: number; running: Set<Promise<unknown>> }
 
-/** Below this share of the quota, the used amount is read only every few seconds: it sums up many rows. */
-const FAR_SHARE = 0.9
+/** The used amount sums up many rows, so it is not read for each request that fits. */
 const RECENT_MILLISECONDS = 5_000
 
 /**
- * Admits work that uses up a quota, by key. The limit is exact within this process: near the quota, work runs
- * one after the other, and the used amount is read again before each.
+ * Admits work that uses up a quota, by key. The limit is exact within this process: the used amount is read
+ * again, when nothing of the key runs, before a request is refused.
  */
 export class QuotaGate {
   readonly #turns = new Gate({ perKey: 1 })
@@ -33,19 +32,15 @@ export class QuotaGate {
 /** Settles when the next request of the key may begin. */
 async function admitInTurn<T>(usage: Usage, request: Request<T>): Promise<{ result: Promise<T> }> {
   const { amount, quota } = request
-  if (isFar(usage, request)) return { result: admit(usage, request) }
-  await Promise.allSettled(usage.running)
-  usage.used = await request.readUsed()
-  usage.readAt = performance.now()
-  if (usage.used + usage.inFlight + amount > quota) throw request.refusal()
-  const wasFar = isFar(usage, request)
-  const result = admit(usage, request)
-  if (!wasFar) await Promise.allSettled([result])
-  return { result }
+  const fits = () => usage.used + usage.inFlight + amount <= quota
+  if (performance.now() - usage.readAt > RECENT_MILLISECONDS || !fits()) {
+    await Promise.allSettled(usage.running)
+    usage.used = await request.readUsed()
+    usage.readAt = performance.now()
+    if (!fits()) throw request.refusal()
+  }
+  return { result: admit(usage, request) }
 }
-
-const isFar = ({ used, inFlight, readAt }: Usage, { amount, quota }: Request<unknown>): boolean =>
-  performance.now() - readAt < RECENT_MILLISECONDS && used + inFlight + amount <= FAR_SHARE * quota
 
 async function admit<T>(usage: Usage, { amount, work }: Request<T>): Promise<T> {
   usage.inFlight += amount

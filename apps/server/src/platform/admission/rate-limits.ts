@@ -9,7 +9,7 @@ import {
 import { addressOwner } from '#platform/admission/address-owner.ts'
 import { Gate } from '#platform/admission/gate.ts'
 import { QuotaGate } from '#platform/admission/quota-gate.ts'
-import { bucketKey, createBusyBuckets, createLeakyBuckets } from '#platform/admission/shared-buckets.ts'
+import { bucketKey, createBuckets } from '#platform/admission/shared-buckets.ts'
 import { unlimitedTables } from '#platform/database/database.ts'
 import type { Db } from '#platform/database/tables.ts'
 
@@ -35,11 +35,9 @@ const firstWord = (key: string): string => key.split(' ')[0] ?? ''
 export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: number }, database: Db) {
   const db = unlimitedTables(database)
   const limit = (name: string, capacity: number, leakSeconds: number) =>
-    createLeakyBuckets({ name, capacity, leakSeconds }, db)
+    createBuckets({ name, capacity, leakSeconds }, db)
   const ofAddress = (name: string, capacity: number, leakSeconds: number) =>
-    createLeakyBuckets({ name, capacity, leakSeconds }, db, limitedAddress)
-  const busy = (name: string, capacity: number, leakSeconds: number) =>
-    createBusyBuckets({ name, capacity, leakSeconds }, db)
+    createBuckets({ name, capacity, leakSeconds, sharedKey: limitedAddress }, db)
   const { failuresAtOnce, secondsPerFailure } = auditLimits
   return {
     /**
@@ -54,7 +52,7 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
      */
     loginsFromAddress: ofAddress('login', 200, 1),
     /** Failed logins of e-mails without an account that the audit trail records, of all callers together. */
-    failedLoginEntries: busy('entry of a failed login', failuresAtOnce, secondsPerFailure),
+    failedLoginEntries: limit('entry of a failed login', failuresAtOnce, secondsPerFailure),
     /** Right logins of one person, by password or single sign-on: others cannot use them up. */
     logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
     /**
@@ -78,14 +76,14 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
     refreshesOfSession: new Gate({ perKey: 1, maxWaitingOfKey: 50, retrySeconds: 1 }),
     refreshes: new Gate({ concurrency: 3, maxWaitingOfKey: 10_000, retrySeconds: 1 }),
     /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
-    tokenCalls: busy('call', 600, 0.1),
+    tokenCalls: limit('call', 600, 0.1),
     /**
      * Requests of single sign-ons from one address, right or wrong: three for each login. High, because a
      * whole office can share one address.
      */
     signOnsFromAddress: ofAddress('sign-on', 300, 0.2),
     /** Uploads of one person or token. */
-    uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
+    uploads: limit('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
     /**
      * Those that each server receives at once: unfinished ones count for no quota, and a slow client may take
      * minutes for each.
@@ -111,7 +109,7 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
     /** A client that takes no byte of a reply for this long is cut. */
     stalledMilliseconds: downloadLimits.stalled,
     /** Downloads that one person or token begins. */
-    newDownloads: busy('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
+    newDownloads: limit('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
     /**
      * Searches of the history, its pages far back, and batches of its long pages and exports, by company and
      * person: each server for itself, so that other calls have connections and processor time.
