@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 
 /**
  * Bits of an IPv6 address that name a network, in groups of 16: within it a machine chooses its own
@@ -94,8 +95,6 @@ const plainAddress = (ip: string): string =>
 function networkOf(ip: string): string {
   const address = plainAddress(ip)
   if (isIP(address) !== 6) return address
-  const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))
-  const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
-  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, NETWORK_GROUPS)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const network = ipaddr.IPv6.parse(address).parts.slice(0, NETWORK_GROUPS)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
