@@ -6,6 +6,8 @@ import { compileOnce, runPrepared } from '#platform/database/prepared-statements
 import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
+import { invalidatePasswordLinks } from '#users/password-links.ts'
+import { endSessionsOfUsers } from '#users/sessions.ts'
 import { found } from '#errors.ts'
 
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
@@ -107,19 +109,9 @@ export async function markCompanyUsersDeleted(
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
   const deletedUsers = await users.returning(['id', 'email']).execute()
-  const anyOfThem = sql<number>`any(${deletedUsers.map(({ id }) => id)}::integer[])`
-  await trx
-    .updateTable('passwordLinks')
-    .set({ usedAt: now })
-    .where('userId', '=', anyOfThem)
-    .where('usedAt', 'is', null)
-    .execute()
-  await trx
-    .updateTable('sessions')
-    .set({ endedAt: now })
-    .where('userId', '=', anyOfThem)
-    .where('endedAt', 'is', null)
-    .execute()
+  const ids = deletedUsers.map(({ id }) => id)
+  await invalidatePasswordLinks(trx, ids)
+  await endSessionsOfUsers(trx, ids)
   return deletedUsers
 }
 

@@ -155,7 +155,7 @@ export async function setPassword(
   await inTransaction(deps.db, async (trx) => {
     const isValid = (await lockUser(trx, link.userId)) && (await markLinkUsed(trx, tokenHash))
     if (!isValid) throw badRequest(sessionMessages.spentResetLink)
-    await invalidatePasswordLinks(trx, link.userId)
+    await invalidatePasswordLinks(trx, [link.userId])
     await setPasswordHash(trx, link.userId, passwordHash)
     const owner = { id: link.userId, email: link.email, companyId: link.companyId }
     const about = { subject: link.email, actor: owner, companyId: link.companyId }

@@ -5,7 +5,7 @@ import { EnvError } from '#env.ts'
 import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { passwordProblem } from '#users/password-problem.ts'
-import { endSessionsOfUser } from '#users/sessions.ts'
+import { endSessionsOfUsers } from '#users/sessions.ts'
 import { tellAdministrators, type TellAdministratorsDeps } from '#users/tell-administrators.ts'
 import {
   ADMINISTRATOR_NAME,
@@ -48,7 +48,7 @@ export async function setAdministrator(
     if (user.role !== Role.SuperAdmin)
       throw new Error(`${email} belongs to a company user; an administrator needs another address.`)
     await setPasswordHash(trx, user.id, passwordHash)
-    await endSessionsOfUser(trx, user.id)
+    await endSessionsOfUsers(trx, [user.id])
     await recordAudit({ action: 'password.set', subject: email }, trx, deps)
     return 'changed'
   })

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
 import { stopWrites } from '#platform/access/authority.ts'
 import { deleteTickets } from '#users/identities.ts'
-import { endSession, endSessionsOfUser, findSurplusSessions } from '#users/sessions.ts'
+import { endSession, endSessionsOfUsers, findSurplusSessions } from '#users/sessions.ts'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 
 export type SessionOwner = { id: number; email: string; companyId: number | null }
@@ -33,7 +33,7 @@ export async function endUserSessions(
   deps: Needs,
 ): Promise<void> {
   await deleteTickets(trx, owner.id)
-  const sessions = await endSessionsOfUser(trx, owner.id)
+  const sessions = await endSessionsOfUsers(trx, [owner.id])
   await deps.bus.publishEnd({ userId: owner.id }, trx)
   if (sessions > 0) await record(owner, { reason, sessions }, trx, deps)
 }

@@ -106,7 +106,7 @@ export const mountUsers = mountCalls(endpoints, {
       if (isEmergencyAccount(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)
       const deleted = await markUserDeleted(trx, id)
       await deleteIdentities(trx, id)
-      await invalidatePasswordLinks(trx, id)
+      await invalidatePasswordLinks(trx, [id])
       const { email: subject, companyId, name, role } = user
       const detail = onlyBefore({ name, email: user.email, role })
       await recordAudit({ action: 'user.deleted', subject, companyId, detail }, trx, deps)
@@ -130,7 +130,7 @@ export const mountUsers = mountCalls(endpoints, {
     await inTransaction(deps.db, async (trx) => {
       const user = await found(lockUser(trx, userId), 'User')
       await deleteIdentities(trx, userId)
-      await invalidatePasswordLinks(trx, userId)
+      await invalidatePasswordLinks(trx, [userId])
       await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
       await endUserSessions(user, 'reset by an administrator', trx, deps)
     })

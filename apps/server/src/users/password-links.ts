@@ -13,16 +13,16 @@ export function countRecentResets(db: Db, userId: number): Promise<number> {
   return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
 }
 
-/** Invalidates the unused links of the user; with `purpose` only links of this purpose. */
+/** Invalidates the unused links of the users; with `purpose` only links of this purpose. */
 export async function invalidatePasswordLinks(
   db: Db,
-  userId: number,
+  userIds: readonly number[],
   purpose?: 'invitation' | 'reset',
 ): Promise<void> {
   const links = db
     .updateTable('passwordLinks')
     .set({ usedAt: sql`now()` })
-    .where('userId', '=', userId)
+    .where('userId', '=', sql<number>`any(${[...userIds]}::integer[])`)
     .where('usedAt', 'is', null)
   await (purpose === undefined ? links : links.where('purpose', '=', purpose)).execute()
 }

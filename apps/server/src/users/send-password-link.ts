@@ -101,12 +101,12 @@ export async function sendPasswordLink(
   deps: PasswordLinkDeps,
 ): Promise<void> {
   if (!mayUsePassword(user.email, deps.env)) {
-    await invalidatePasswordLinks(trx, user.id)
+    await invalidatePasswordLinks(trx, [user.id])
     await queueMail(user.email, signOnMail(user.name, `${deps.env.publicUrl}/login`), trx, deps)
     return
   }
   const { kind, life } = purposes[purpose]
-  await invalidatePasswordLinks(trx, user.id, kind === 'reset' ? kind : undefined)
+  await invalidatePasswordLinks(trx, [user.id], kind === 'reset' ? kind : undefined)
   const secret = deps.ids.secret()
   const query = new URLSearchParams({ email: user.email, token: secret })
   const address = `${deps.env.publicUrl}/set-password?${query}`

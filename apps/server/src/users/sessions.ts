@@ -63,11 +63,11 @@ export function endSession(db: Db, id: string): Promise<boolean> {
 }
 
 /** Returns how many had not ended before. */
-export async function endSessionsOfUser(db: Db, userId: number): Promise<number> {
+export async function endSessionsOfUsers(db: Db, userIds: readonly number[]): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({ endedAt: sql`now()` })
-    .where('userId', '=', userId)
+    .where('userId', '=', sql<number>`any(${[...userIds]}::integer[])`)
     .where('endedAt', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
