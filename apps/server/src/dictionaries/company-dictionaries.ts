@@ -1,5 +1,5 @@
 import { type QueryCreator, sql } from 'kysely'
-import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
@@ -23,12 +23,12 @@ const dictionaryForShare = compileOnce(
  * Locks a dictionary that the company may upload against: until the transaction ends it cannot be changed or
  * deleted, so that its fields belong to its revision.
  */
-export function lockCompanyDictionaryForShare(
+export async function lockCompanyDictionaryForShare(
   trx: Trx,
   companyId: number,
   dictionaryId: number,
 ): Promise<void> {
-  return runDeferred(trx, dictionaryForShare({ companyId, dictionaryId }))
+  await runPrepared(trx, dictionaryForShare({ companyId, dictionaryId }))
 }
 
 export function isCompanyDictionary(db: Db, companyId: number, dictionaryId: number): Promise<boolean> {

@@ -10,6 +10,7 @@ import { inScope, type Scope } from '#platform/access/viewer.ts'
 import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
+import { entryOf } from '#platform/database/shared-reads.ts'
 
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
 
@@ -129,20 +130,18 @@ async function findVersion(
   return { ...named, ruleBook: content ?? emptyRuleBook }
 }
 
-/** The limit for the JSON of all cached versions; in memory they need two or three times as much. */
+/** The limit for the JSON of all cached versions; in memory they need three or four times as much. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 export type WholeVersion = { name: string; revision: number; fields: readonly Field[]; ruleBook: RuleBook }
 const cachedVersions = new WeakMap<Db, RecentValues<WholeVersion>>()
 
-/** A version with its fields, from memory if it was read before: versions never change. */
-export function findWholeVersion(db: Db, versionId: number): Promise<WholeVersion> {
-  const cached =
-    cachedVersions.get(db) ??
-    createRecentValues<WholeVersion>(
-      MAX_CACHED_BYTES,
-      ({ fields, ruleBook }) => JSON.stringify([fields, ruleBook]).length,
-    )
-  cachedVersions.set(db, cached)
+/**
+ * A version with its fields, from memory if it was read before: versions never change. `shared`: the database
+ * whose callers share the memory.
+ */
+export function findWholeVersion(db: Db, versionId: number, shared = db): Promise<WholeVersion> {
+  const sizeOf = ({ fields, ruleBook }: WholeVersion) => JSON.stringify([fields, ruleBook]).length
+  const cached = entryOf(cachedVersions, shared, () => createRecentValues(MAX_CACHED_BYTES, sizeOf))
   return cached(versionId, () => readWholeVersion(db, versionId))
 }
 

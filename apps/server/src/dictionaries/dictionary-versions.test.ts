@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#platform/database/tables.ts'
 import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionaries.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp

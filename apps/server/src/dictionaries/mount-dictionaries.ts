@@ -1,11 +1,9 @@
-import { buffer } from 'node:stream/consumers'
 import * as answerEndpoints from '@veridict/contract/api/answers'
 import * as endpoints from '@veridict/contract/api/dictionaries'
 import * as versionEndpoints from '@veridict/contract/api/dictionary-versions'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
@@ -32,6 +30,7 @@ import {
   markDictionaryDeleted,
   readDictionary,
   type VersionSummary,
+  type WholeVersion,
 } from '#dictionaries/dictionaries.ts'
 import { actorId, changeDictionary, createDictionary, renameDraft } from '#dictionaries/dictionary-drafts.ts'
 import { copyFields, insertFields } from '#dictionaries/fields.ts'
@@ -40,10 +39,9 @@ import { presentFields } from '#dictionaries/present-field.ts'
 import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
 import { findAnswers, forgetAnswer, rememberAnswer } from '#dictionaries/remembered-answers.ts'
 import { checkRequest, copyRuleBook, hasParts, storeRuleBook } from '#dictionaries/rule-books.ts'
-import { badRequest, found, invalid, unsupportedMediaType } from '#errors.ts'
+import { found } from '#errors.ts'
 import { type CompanyViewer, scopeOf } from '#platform/access/viewer.ts'
 import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
-import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 import { entryOf } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -52,9 +50,14 @@ import { fileDownload, WORKBOOK } from '#platform/http/download.ts'
 import { LongResult, mountCalls } from '#platform/http/mount.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
 import { readPage } from '#platform/page.ts'
-import type { UploadPart } from '#platform/storage/receive-upload.ts'
+import { type AcceptedFiles, receiveUpload, takeWhole } from '#platform/storage/receive-upload.ts'
 
 const calls = { ...endpoints, ...versionEndpoints, ...answerEndpoints }
+
+const workbooks: AcceptedFiles<'xlsx'> = {
+  kindOf: (fileName) => (/\.xlsx$/i.test(fileName) ? 'xlsx' : null),
+  wrongType: dictionaryMessages.importWrongType,
+}
 
 /** A name that is taken is refused with 409. */
 export const mountDictionaries = mountCalls(calls, {
@@ -143,13 +146,15 @@ export const mountDictionaries = mountCalls(calls, {
 
   /** 400 with every problem of the workbook, each naming its cell, and 503 when it could not be read. */
   async importDictionary({ parts, deps }) {
-    const { fields: form, workbook } = await receiveWorkbook(parts)
+    const { file, fields: form } = await receiveUpload(parts, workbooks, takeWhole)
+    const { fileName } = file
     const { name } = parseBody(endpoints.importDictionary.multipart.fields, form)
+    const workbook = { fileName, bytes: file.taken.whole }
     // In another process, because a workbook of a megabyte can contain regular expressions that take seconds
     // to compile.
     const read = await askValidator(() => deps.validator.run('readDictionary', workbook), deps)
     if (read.kind === 'problems') throw allProblems(read.problems)
-    const change = { kind: 'imported', fileName: workbook.fileName } as const
+    const change = { kind: 'imported', fileName } as const
     return createWhole({ name, fields: read.fields, ruleBook: read.ruleBook, change }, deps)
   },
 
@@ -262,44 +267,19 @@ const findAsUploaded = (
 ): Promise<ToCheckBy> =>
   found(findVersionOfSubmission(db, scopeOf(viewer, env.historyScope), submission, id), 'Data dictionary')
 
-const KIB = 1024
-/** The largest dictionary that can be imported has 5 MB; most have some kilobytes. */
-const MAX_CACHED_BYTES = 32 * 1024 * KIB
 /** Bytes of a dictionary that does not count as a download. */
-const SHORT_DICTIONARY = 256 * KIB
-/** JSON as the bytes that are sent: all clients at once share them, also those that read slowly. */
-const versionsOf = new WeakMap<Db, RecentValues<Buffer>>()
+const SHORT_DICTIONARY = 256 * 1024
 
 type PartOfVersion = Pick<endpoints.DictionaryForChecking, 'fields' | keyof RuleBook>
 
+/** JSON as the bytes that are sent: all clients at once share them, also those that read slowly. */
+const jsons = new WeakMap<WholeVersion, Buffer>()
+
 /** What the check in the browser needs of a version. `shared`: the database of all calls. */
-function jsonOfVersion(id: number, shared: Db, { db }: Pick<Deps, 'db'>): Promise<Buffer> {
-  const newCache = () => createRecentValues<Buffer>(MAX_CACHED_BYTES, ({ byteLength }) => byteLength)
-  return entryOf(
-    versionsOf,
-    shared,
-    newCache,
-  )(id, async () => {
-    const { fields, ruleBook } = await findWholeVersion(db, id)
-    const part: PartOfVersion = { fields: presentFields(fields), ...ruleBook }
+async function jsonOfVersion(id: number, shared: Db, { db }: Pick<Deps, 'db'>): Promise<Buffer> {
+  const version = await findWholeVersion(db, id, shared)
+  return entryOf(jsons, version, () => {
+    const part: PartOfVersion = { fields: presentFields(version.fields), ...version.ruleBook }
     return Buffer.from(JSON.stringify(part))
   })
-}
-
-/** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
-type ReceivedWorkbook = { workbook: Workbook; fields: Record<string, string> }
-type Workbook = { fileName: string; bytes: Uint8Array }
-
-/** Reads the parts, in any order. Throws 415 unless the file is named .xlsx, 400 without a part `file`. */
-async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
-  const fields: Record<string, string> = {}
-  let workbook: Workbook | undefined
-  for await (const part of parts) {
-    if (part.kind === 'field') fields[part.name] = part.value
-    else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
-    else if (!/\.xlsx$/i.test(part.fileName)) throw unsupportedMediaType(dictionaryMessages.importWrongType)
-    else workbook = { fileName: part.fileName, bytes: await buffer(part.content) }
-  }
-  if (!workbook) throw invalid('file', uploadMessages.fileRequired)
-  return { workbook, fields }
 }

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import { sampleKindOf } from '@veridict/contract/forms/sample'
 import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
@@ -15,11 +14,11 @@ import {
   type AcceptedFiles,
   type ReceivedFile,
   receiveUpload,
+  takeWhole,
   type UploadPart,
+  type WholeFile,
 } from '#platform/storage/receive-upload.ts'
-import { storageRefusal } from '#platform/storage/storage-refusal.ts'
-import { sourcePath } from '#platform/storage/storage.ts'
-import { type SampleFile, ValidatorError } from '#platform/validator/validator.ts'
+import { ValidatorError } from '#platform/validator/validator.ts'
 
 /** Files that a dictionary is proposed from. */
 const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = {
@@ -27,45 +26,32 @@ const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = {
   wrongType: dictionaryMessages.sampleWrongType,
 }
 
-type Needs = Pick<Deps, 'storage' | 'validator' | 'ids' | 'log'>
+type ReceivedSample = ReceivedFile<string, WholeFile>
+type Needs = Pick<Deps, 'validator' | 'log'>
 
 /**
- * Proposes a dictionary from a sample or a Table Schema. Nothing is created, and the file is deleted in every
- * case. Refusals are those of uploads (400, 413, 415, 503, 507); 400 also with the engine's sentence where a
- * sample cannot be read, or with every problem of a schema. Reading stops when the client `disconnected`.
+ * Proposes a dictionary from a sample or a Table Schema, which is in memory only. Nothing is created.
+ * Refusals are those of uploads (400, 413, 415); 400 also with the engine's sentence where a sample cannot be
+ * read, or with every problem of a schema. Reading stops when the client `disconnected`.
  */
 export async function proposeDictionary(
   parts: AsyncIterable<UploadPart>,
   deps: Needs,
   disconnected?: AbortSignal,
 ): Promise<NamedProposal> {
-  const { file } = await receiveUpload(parts, samples, deps.storage)
-  const source = sourcePath(deps.ids.uuid())
-  try {
-    await file.staged.keep(source)
-    if (file.fileKind === 'json') return await proposeFromSchema(file, source, deps)
-    return {
-      name: dictionaryNameOf(file.fileName),
-      ...(await deps.storage.useFile(source, (path) =>
-        proposeFromTable({ fileName: file.fileName, path }, deps, disconnected),
-      )),
-    }
-  } catch (error) {
-    throw storageRefusal(error)
-  } finally {
-    // If the server dies before this, an orphaned file remains, which the sweep deletes.
-    await file.staged.discard()
-    await deps.storage.delete(source)
-  }
+  const { file } = await receiveUpload(parts, samples, takeWhole)
+  if (file.fileKind === 'json') return proposeFromSchema(file, deps)
+  return { name: dictionaryNameOf(file.fileName), ...(await proposeFromTable(file, deps, disconnected)) }
 }
 
 /** Reads the rows in a validator process. */
 async function proposeFromTable(
-  sample: SampleFile,
+  { fileName, taken }: ReceivedSample,
   deps: Needs,
   disconnected?: AbortSignal,
 ): Promise<Proposal> {
   try {
+    const sample = { fileName, bytes: taken.whole }
     const outcome = await deps.validator.run('propose', sample, { signal: disconnected })
     if (outcome.kind === 'proposal') return outcome.proposal
     throw invalid('file', fileProblemText(outcome.problem))
@@ -88,16 +74,12 @@ function refusalOf(error: ValidatorError, { log }: Needs): AppError {
 type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
 /**
- * Proposes the fields of the Table Schema stored at `source`; notes say what the fields cannot express.
- * Throws 413 above 1 MiB, as imports do, and 400 with all problems of the schema.
+ * Proposes the fields of a Table Schema; notes say what the fields cannot express. Throws 413 above 1 MiB, as
+ * imports do, and 400 with all problems of the schema.
  */
-async function proposeFromSchema(
-  { staged, fileName }: ReceivedFile<string>,
-  source: string,
-  deps: Pick<Deps, 'storage' | 'validator' | 'log'>,
-): Promise<NamedProposal> {
-  if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
-  const json = decode(await buffer(deps.storage.read(source)))
+async function proposeFromSchema({ taken, fileName }: ReceivedSample, deps: Needs): Promise<NamedProposal> {
+  if (taken.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
+  const json = decode(taken.whole)
   const read = await askValidator(() => deps.validator.run('readTableSchema', json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))

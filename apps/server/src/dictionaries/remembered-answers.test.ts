@@ -1,8 +1,8 @@
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { buildCompany, buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { validateSubmission } from '#test/run-submission.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 let test: TestApp

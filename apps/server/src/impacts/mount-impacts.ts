@@ -22,7 +22,7 @@ import {
   markAnnounced,
 } from '#impacts/impacts.ts'
 import { composeMail, formatLongDay, type MailMessage } from '#mail/mail-message.ts'
-import { queueNotice } from '#mail/queue-mail.ts'
+import { queueMail } from '#mail/queue-mail.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
 import { mountCalls, withMessage } from '#platform/http/mount.ts'
@@ -99,7 +99,7 @@ export const mountImpacts = mountCalls(endpoints, {
           ...unmet.get(clerk.companyId!)!,
           address: `${deps.env.publicUrl}/home`,
         })
-        await queueNotice(clerk.email, mail, trx, deps)
+        await queueMail(clerk.email, mail, trx, deps)
       }
     })
     const announced = { mails: clerks.length, version: ruleBookEtag(saved) }

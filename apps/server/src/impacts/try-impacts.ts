@@ -7,8 +7,8 @@ import type { TriedDictionary } from '#dictionaries/rule-books.ts'
 import type { Deps } from '#deps.ts'
 import { addTriedFile, claimImpact, endTurn, findNextUpload } from '#impacts/impacts.ts'
 import type { ImpactRow, SubmissionRow } from '#platform/database/tables.ts'
-import { measured } from '#platform/storage/chunks.ts'
-import { sourcePath, StorageLimitError } from '#platform/storage/storage.ts'
+import { oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import { sourcePath } from '#platform/storage/storage.ts'
 import { ValidatorError } from '#platform/validator/validator.ts'
 import { isUnreadable } from '#submissions/target-path.ts'
 
@@ -92,11 +92,17 @@ async function readUpload(
   for (const path of [source, target]) {
     if (path === null) continue
     try {
-      const { chunks, result } = measured(storage.read(path), bytes)
-      const read = Buffer.concat(await Array.fromAsync(chunks))
-      if (result().sha256 === sha256) return read
+      const parts: Uint8Array[] = []
+      let length = 0
+      for await (const part of storage.read(path)) {
+        parts.push(part)
+        length += part.length
+        if (length > bytes) break
+      }
+      const read = Buffer.concat(parts)
+      if ((await sha256Of(oneChunk(read))) === sha256) return read
     } catch (error) {
-      if (!(error instanceof StorageLimitError) && !isUnreadable(error)) throw error
+      if (!isUnreadable(error)) throw error
     }
   }
   return null

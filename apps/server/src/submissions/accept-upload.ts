@@ -45,16 +45,16 @@ export async function acceptUpload(
   refuseStopped(uploader.uploadStop)
   await checkFreeSpace(deps)
   const { file, fields } = await deps.tracing.span('receive', () =>
-    receiveUpload(leavingFreeSpace(parts, deps), tableFiles, deps.storage),
+    receiveUpload(leavingFreeSpace(parts, deps), tableFiles, (content) => deps.storage.stage(content)),
   )
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
-    return await withinSpace(uploader.companyId, file.staged.bytes, deps, () =>
+    return await withinSpace(uploader.companyId, file.taken.bytes, deps, () =>
       submitFile(file, dictionary.data, uploader, deps, disconnected),
     )
   } finally {
-    await file.staged.discard()
+    await file.taken.discard()
   }
 }
 
@@ -73,7 +73,7 @@ async function submitFile(
   const storageKey = deps.ids.uuid()
   let mayBeRecorded = false
   try {
-    await deps.tracing.span('store', () => file.staged.keep(sourcePath(storageKey)))
+    await deps.tracing.span('store', () => file.taken.keep(sourcePath(storageKey)))
     return await deps.tracing.span('commit', () =>
       inTransaction(deps.db, async (trx) => {
         mayBeRecorded = false
@@ -95,7 +95,7 @@ async function submitFile(
 const outcomeUnknown = () => new AppError(503, uploadMessages.outcomeUnknown)
 
 async function record(
-  { staged: { bytes, sha256 }, fileName, fileKind }: ReceivedFile,
+  { taken: { bytes, sha256 }, fileName, fileKind }: ReceivedFile,
   storageKey: string,
   dictionaryId: number,
   uploader: Uploader,

@@ -14,10 +14,8 @@ import { RESTORED } from '#platform/database/marks.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
 import { checkFiles } from '#operations/check-files.ts'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { sweepStorage } from '#submissions/sweep-storage.ts'
 import { findTargetPath, nextTargetPathOf } from '#submissions/target-path.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
 import {
   buildStoredSubmission,
@@ -25,6 +23,7 @@ import {
   csvOfTwoRows,
   findRow,
 } from '#test/submission-fixture.ts'
+import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** What runs, the purge and the sweep may delete in a company's folder, and what they must find there. */
@@ -419,7 +418,7 @@ describe('An object store', () => {
       },
       async *list() {},
     }
-    const storage = knownStorage(await openObjectStorage(store, { prefix: '', folder, copiesBytes: 1e6 }), {
+    const storage = knownStorage(await openObjectStorage(store, { prefix: '', folder }), {
       identify: async () => 'an id',
       onChange() {},
     })

@@ -51,17 +51,14 @@ export function createMemoryObjectStore(
 /** The disk of a process, with the files that it has received; they are lost when it ends. */
 export function createLocalMachine(files: Map<string, Buffer>, { step, uuid }: DiskAccess): LocalMachine {
   return {
-    async receive(source, maxBytes) {
-      const bytes = await collect(source, maxBytes)
+    async receive(source) {
+      const bytes = await collect(source)
       const path = uuid()
       await step('stage', () => files.set(path, bytes))
       return { path, ...describeBytes(bytes) }
     },
     remove: async (path) => void files.delete(path),
     sweep: async () => 0,
-    useCopy: () => {
-      throw new Error('The simulated validator reads the object itself')
-    },
     uuid,
   }
 }

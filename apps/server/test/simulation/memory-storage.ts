@@ -6,7 +6,6 @@ import {
   SOURCES,
   StorageConflictError,
   StorageCorruptError,
-  StorageLimitError,
   type Storage,
 } from '#platform/storage/storage.ts'
 
@@ -53,17 +52,8 @@ export type DiskAccess = {
 export const systemError = (code: string): Error =>
   Object.assign(new Error(`${code}: a failure of the simulated disk`), { code })
 
-/** Throws `StorageLimitError` beyond `maxBytes`. */
-export async function collect(source: AsyncIterable<Uint8Array>, maxBytes = Infinity): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of source) {
-    length += chunk.length
-    if (length > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+export const collect = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(source))
 
 /** The facts that a storage returns about received bytes. */
 export const describeBytes = (bytes: Buffer) => ({
@@ -148,7 +138,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
   }
 
   return {
-    async stage(source, maxBytes) {
+    async stage(source) {
       const token = uuid()
       let bytes: Buffer
       let isKept = false
@@ -158,7 +148,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
       }
       try {
         await step('stage', () => disk.staged.set(token, { bytes: Buffer.alloc(0), writtenAt: now() }))
-        bytes = await collect(source, maxBytes)
+        bytes = await collect(source)
         await step('sync', () => disk.staged.set(token, { bytes, writtenAt: now() }))
       } catch (error) {
         await discard()

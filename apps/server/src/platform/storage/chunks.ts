@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto'
-import { HEAD_BYTES, StorageLimitError, type StagedFile } from '#platform/storage/storage.ts'
+import { HEAD_BYTES, type StagedFile } from '#platform/storage/storage.ts'
 
 export async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/**
- * The bytes of `source`, counted and hashed while they are read, which throws `StorageLimitError` beyond
- * `maxBytes`. `result`: of those that were read.
- */
-export function measured(source: AsyncIterable<Uint8Array>, maxBytes = Infinity) {
+/** The bytes of `source`, counted and hashed while they are read. `result`: of those that were read. */
+export function measured(source: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   const head: number[] = []
   let bytes = 0
   async function* chunks(): AsyncIterable<Uint8Array> {
     for await (const chunk of source) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
       if (head.length < HEAD_BYTES) head.push(...chunk.subarray(0, HEAD_BYTES - head.length))
       hash.update(chunk)
       yield chunk

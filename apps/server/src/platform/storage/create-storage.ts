@@ -3,8 +3,6 @@ import { openLocalDisk } from '#platform/storage/local-disk.ts'
 import { readStorageAddress } from '#platform/storage/storage-address.ts'
 import { SOURCES, type Storage } from '#platform/storage/storage.ts'
 
-const MIB = 1024 * 1024
-
 export type StorageSettings = {
   /** An address that `readStorageAddress` can read. */
   storageUrl: string
@@ -26,8 +24,7 @@ export async function createStorage({
     address.kind === 's3'
       ? (await import('#platform/storage/s3-store.ts')).openS3(address)
       : await (await import('#platform/storage/azure-store.ts')).openAzure(address, azureConnectionString)
-  const { prefix } = address
-  return openObjectStorage(store, { prefix, folder: copiesFolder(dataDir), copiesBytes: 500 * MIB })
+  return openObjectStorage(store, { prefix: address.prefix, folder: copiesFolder(dataDir) })
 }
 
 const copiesFolder = (dataDir: string): string => join(dataDir, 'objects')

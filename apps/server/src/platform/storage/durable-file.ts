@@ -58,10 +58,10 @@ export async function linkDurably(
 /** Deletes a file; false if there is none. `rm` would look at it first. */
 export const removeFile = (path: string): Promise<boolean> => unlink(path).then(() => true, ifMissing(false))
 
-/** Deletes the files in a folder that are older; returns their number. */
+/** Deletes the files in a folder, and in folders inside, that are older; returns their number. */
 export async function deleteOlder(folder: string, before: Date): Promise<number> {
   let deleted = 0
-  for (const name of await readdir(folder).catch(ifMissing([]))) {
+  for (const name of await readdir(folder, { recursive: true }).catch(ifMissing([]))) {
     const path = join(folder, name)
     // null: moved or deleted since the folder was read.
     const found = await stat(path).catch(ifMissing(null))

@@ -81,8 +81,8 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
   return {
     ...storage,
     confirm,
-    stage: async (source, maxBytes) => {
-      const staged = await confirming(() => storage.stage(source, maxBytes))
+    stage: async (source) => {
+      const staged = await confirming(() => storage.stage(source))
       return { ...staged, keep: (path) => confirming(() => staged.keep(path)) } satisfies StagedFile
     },
     put: (files, options) => confirming(() => storage.put(files, options)),

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open, opendir, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { measured, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import { putAll, type Unnamed } from '#platform/storage/put-all.ts'
 import { NO_LINK, openFolder, type OpenFolder } from '#platform/storage/open-folder.ts'
 import {
   deleteOlder,
@@ -22,7 +23,6 @@ import {
   isMissing,
   SOURCES,
   StorageConflictError,
-  StorageCorruptError,
   systemCode,
   type NewFile,
   type PutOptions,
@@ -40,7 +40,7 @@ export function openLocalDisk(root: string): Storage {
   const files = join(root, SOURCES)
   const localPath = (path: string) => insideOf(root, path)
   return {
-    stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
+    stage: (source) => stage(join(incoming, randomUUID()), source, localPath),
     async put(wanted, options) {
       // Without it the storage is unavailable, and company folders must not be created in its place.
       await stat(files)
@@ -85,7 +85,7 @@ export function openLocalDisk(root: string): Storage {
       return { free: bsize * bavail, total: bsize * blocks }
     },
     async check() {
-      const trial = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), 1, localPath)
+      const trial = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), localPath)
       await trial.discard()
     },
   }
@@ -122,129 +122,78 @@ function insideOf(root: string, path: string): string {
 async function stage(
   temporary: string,
   source: AsyncIterable<Uint8Array>,
-  maxBytes: number,
   localPath: (path: string) => string,
 ): Promise<StagedFile> {
-  const { chunks, result } = measured(source, maxBytes)
+  const written = await write(temporary, source)
   let isKept = false
-  const discard = async () => void (isKept || (await removeIfPossible(temporary)))
-  try {
-    await writeDurably(temporary, chunks)
-  } catch (error) {
-    await discard()
-    throw error
-  }
   return {
-    ...result(),
+    ...written,
     async keep(path) {
       await renameDurably(temporary, localPath(path))
       isKept = true
     },
-    discard,
+    discard: async () => void (isKept || (await removeIfPossible(temporary))),
   }
 }
 
-/** `isNamed`: the temporary name is gone. */
-type WrittenFile = { temporary: string; target: string; sha256: string; isNamed: boolean }
+async function write(temporary: string, source: AsyncIterable<Uint8Array>) {
+  const { chunks, result } = measured(source)
+  try {
+    await writeDurably(temporary, chunks)
+    return result()
+  } catch (error) {
+    await removeIfPossible(temporary)
+    throw error
+  }
+}
 
 async function put(files: readonly NewFile[], options: PutOptions = {}, root: string): Promise<void> {
   const folders = new Map<string, OpenFolder>()
+  const targets = new Map<string, string>()
+  const targetOf = (path: string) => targets.get(path) as string
   try {
-    const wanted = []
-    for (const { path, ...file } of files) {
+    for (const { path } of files) {
       const full = insideOf(root, path)
       const folder = folders.get(dirname(full)) ?? (await folderOf(root, full, true))
       folders.set(dirname(full), folder)
-      wanted.push({ ...file, target: join(folder.path, basename(full)) })
+      targets.set(path, join(folder.path, basename(full)))
     }
-    await putAll(wanted, options)
+    // Reads the whole folder. Another run that writes a target now has lost its lease; it fails because its
+    // temporary file is gone.
+    if (!options.isFirst) for (const target of targets.values()) await deleteTemporaryFiles(target)
+    const steps = {
+      prepare: (file: NewFile) => prepare(targetOf(file.path), file),
+      remove: (path: string) => rm(targetOf(path), { force: true }),
+      confirm: (path: string) => stat(targetOf(path)),
+    }
+    await putAll(files, steps, options)
   } finally {
     for (const folder of folders.values()) await folder.close()
   }
 }
 
-async function putAll(
-  wanted: readonly (Omit<NewFile, 'path'> & { target: string })[],
-  { isFirst = false, mayUndo = async () => true }: PutOptions,
-): Promise<void> {
-  // Reads the whole folder. Another run that writes a target now has lost its lease; it fails because its
-  // temporary file is gone.
-  if (!isFirst) for (const { target } of wanted) await deleteTemporaryFiles(target)
-  const written: WrittenFile[] = []
-  const writing: Promise<void>[] = []
-  try {
-    for (const { target, source, sha256 } of wanted) {
-      if (await pathExists(target)) {
-        await expectSame(target, sha256)
-        continue
-      }
-      const temporary = temporaryBeside(target)
-      written.push({ temporary, target, sha256, isNamed: false })
-      const isWritten = writeChecked(temporary, source, sha256)
-      // Without a listener, a failure before the next file is looked for would end the process.
-      isWritten.catch(() => {})
-      writing.push(isWritten)
-    }
-    // At the same time: each waits for the disk.
-    await Promise.all(writing)
-    await nameAll(
-      written,
-      wanted.map(({ target }) => target),
-      mayUndo,
-    )
-  } finally {
-    await Promise.allSettled(writing)
-    // The next run deletes what stays.
-    for (const { temporary, isNamed } of written) if (!isNamed) await removeIfPossible(temporary)
-  }
-}
-
-async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
-  const { chunks, result } = measured(source)
-  await writeDurably(path, chunks)
-  if (result().sha256 !== sha256)
-    throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
-}
-
-/**
- * Gives all files their names, or none, because a single one would look saved; but deletes none that
- * `mayUndo` says another run may take. `targets` are all files that must exist then.
- */
-async function nameAll(
-  files: readonly WrittenFile[],
-  targets: readonly string[],
-  mayUndo: () => Promise<boolean>,
-): Promise<void> {
-  const named: string[] = []
-  try {
-    for (const file of files) {
-      const { temporary, target, sha256 } = file
-      file.isNamed = await nameOne(temporary, target, sha256, mayUndo)
-      if (file.isNamed) named.push(target)
-    }
-    // A process of the previous version may have deleted one, after it lost its lease.
-    for (const target of targets) await stat(target)
-  } catch (error) {
-    if (named.length > 0 && (await mayUndo()))
-      for (const target of named.reverse()) await rm(target, { force: true })
-    throw error
-  }
-}
-
-/** false if the same file was written there meanwhile. */
-async function nameOne(
-  temporary: string,
-  target: string,
-  sha256: string,
-  mayUndo: () => Promise<boolean>,
-): Promise<boolean> {
-  try {
-    await linkDurably(temporary, target, async () => (await mayUndo()) && removeFile(target))
-    return true
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
+/** Writes a file beside its target. The next run deletes what stays. */
+async function prepare(target: string, { source, sha256 }: NewFile): Promise<Unnamed | null> {
+  if (await pathExists(target)) {
     await expectSame(target, sha256)
-    return false
+    return null
+  }
+  const temporary = temporaryBeside(target)
+  const written = await write(temporary, source)
+  let isNamed = false
+  return {
+    sha256: written.sha256,
+    async name(mayUndo) {
+      try {
+        await linkDurably(temporary, target, async () => (await mayUndo()) && removeFile(target))
+        isNamed = true
+      } catch (error) {
+        if (systemCode(error) !== 'EEXIST') throw error
+        await expectSame(target, sha256)
+      }
+      return isNamed
+    },
+    discard: async () => void (isNamed || (await removeIfPossible(temporary))),
   }
 }
 

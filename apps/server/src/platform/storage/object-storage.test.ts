@@ -9,7 +9,6 @@ const noMachine: LocalMachine = {
   receive: unused,
   remove: unused,
   sweep: unused,
-  useCopy: unused,
   uuid: unused,
 }
 const failure = Object.assign(new Error('busy'), { $metadata: { httpStatusCode: 500 } })

@@ -3,20 +3,18 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makePrivateFolder } from '#platform/private-folder.ts'
 import { measured, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
 import { deleteOlder } from '#platform/storage/durable-file.ts'
-import { type LocalCopies, openLocalCopies } from '#platform/storage/local-copies.ts'
 import type { LocalObject, ObjectStore } from '#platform/storage/object-store.ts'
+import { putAll } from '#platform/storage/put-all.ts'
 import { rangeReader } from '#platform/storage/range-reader.ts'
 import {
   listedFolder,
   ifMissing,
-  type NewFile,
-  type PutOptions,
   type StagedFile,
   type Storage,
   StorageConflictError,
-  StorageCorruptError,
   systemCode,
 } from '#platform/storage/storage.ts'
 
@@ -28,30 +26,28 @@ const PAUSES_MILLISECONDS = [100, 500]
 /**
  * Storage in an object store, below `prefix`. Bytes are received in `folder`, on the local disk, and sent
  * when their number and hash are known: as one request, so that readers never see a part, which can be
- * repeated. Local copies of objects, of about `copiesBytes` altogether, are in the same folder.
+ * repeated. Copies of objects are in the same folder while they are used.
  */
 export async function openObjectStorage(
   store: ObjectStore,
-  { prefix, folder, copiesBytes }: { prefix: string; folder: string; copiesBytes: number },
+  { prefix, folder }: { prefix: string; folder: string },
 ): Promise<Storage> {
-  const copies = await openLocalCopies(join(folder, 'copies'), copiesBytes)
+  makePrivateFolder(folder)
   return createObjectStorage(store, prefix, {
-    receive: (source, maxBytes) => receiveLocally(join(folder, `${randomUUID()}.part`), source, maxBytes),
+    receive: (source) => receiveLocally(join(folder, `${randomUUID()}.part`), source),
     remove: (path) => rm(path, { force: true }),
     sweep: (before) => deleteOlder(folder, before),
-    useCopy: copies.use,
     uuid: randomUUID,
   })
 }
 
 /** What an object storage needs of its own machine. */
 export type LocalMachine = {
-  /** Writes a file, counting and hashing it. Throws `StorageLimitError` beyond `maxBytes`. */
-  receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Received>
+  /** Writes a file, counting and hashing it. */
+  receive(source: AsyncIterable<Uint8Array>): Promise<Received>
   remove(path: string): Promise<void>
   /** Deletes files that are older; returns their number. */
   sweep(before: Date): Promise<number>
-  useCopy: LocalCopies['use']
   uuid(): string
 }
 
@@ -77,13 +73,13 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
   const deleteOnce = (path: string) => store.delete(keyOf(path))
   const remove = (path: string) => repeatedly(() => deleteOnce(path))
   const sendBytes = async (bytes: Uint8Array, send: (file: Received) => Promise<void>) => {
-    const received = await receive(oneChunk(bytes), bytes.length)
+    const received = await receive(oneChunk(bytes))
     await send(received).finally(() => local.remove(received.path))
   }
 
   return {
-    async stage(source, maxBytes) {
-      const received = await receive(source, maxBytes)
+    async stage(source) {
+      const received = await receive(source)
       const discard = () => local.remove(received.path).catch(() => {})
       return {
         ...received,
@@ -94,9 +90,28 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
         },
       } satisfies StagedFile
     },
-    put: (files, options) => putAll(files, { local, create, deleteOnce, exists }, options),
+    put: (files, options = {}) =>
+      putAll(
+        files,
+        {
+          async prepare({ path, source }) {
+            const file = await receive(source)
+            const discard = () => local.remove(file.path).catch(() => {})
+            return { sha256: file.sha256, name: () => create(path, file), discard }
+          },
+          // Once: a request that was given up may still be done, when the path is used again.
+          remove: (path) => deleteOnce(path).catch(() => {}),
+          async confirm(path) {
+            if (!(await exists(path))) throw noLonger(path)
+          },
+        },
+        options,
+      ),
     read,
-    useFile: (path, work) => local.useCopy(keyOf(path), read(path), work),
+    async useFile(path, work) {
+      const copy = await receive(read(path))
+      return work(copy.path).finally(() => local.remove(copy.path))
+    },
     async streamFile(path, work) {
       const { size, read, close } = await rangeReader((start) => openObject(store, keyOf(path), start))
       return work({ size, read }).finally(close)
@@ -148,12 +163,8 @@ function insidePath(path: string): string {
 export type Received = LocalObject & { head: Uint8Array }
 
 /** Not synced: after a crash the upload counts as broken off, and the sweep deletes the rest. */
-async function receiveLocally(
-  path: string,
-  source: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Received> {
-  const { chunks, result } = measured(source, maxBytes)
+async function receiveLocally(path: string, source: AsyncIterable<Uint8Array>): Promise<Received> {
+  const { chunks, result } = measured(source)
   try {
     await writeFile(path, chunks, { flag: 'wx', mode: 0o600 })
   } catch (error) {
@@ -161,42 +172,6 @@ async function receiveLocally(
     throw error
   }
   return { path, ...result() }
-}
-
-type Writer = {
-  local: LocalMachine
-  create(path: string, file: LocalObject): Promise<boolean>
-  deleteOnce(path: string): Promise<void>
-  exists(path: string): Promise<boolean>
-}
-
-async function putAll(
-  files: readonly NewFile[],
-  { local, create, deleteOnce, exists }: Writer,
-  { mayUndo = async () => true }: PutOptions = {},
-): Promise<void> {
-  const received: Received[] = []
-  const created: string[] = []
-  try {
-    for (const { path, source, sha256 } of files) {
-      const file = await local.receive(source, Infinity)
-      received.push(file)
-      if (file.sha256 !== sha256)
-        throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
-    }
-    for (const [index, { path }] of files.entries())
-      if (await create(path, received[index] as Received)) created.push(path)
-  } catch (error) {
-    // A single one would look saved.
-    if (created.length > 0 && (await mayUndo()))
-      // Once: a request that was given up may still be done, when the path is used again.
-      for (const path of created.reverse()) await deleteOnce(path).catch(() => {})
-    throw error
-  } finally {
-    for (const { path } of received) await local.remove(path)
-  }
-  // A process of the previous version may have deleted one, after it lost its lease.
-  for (const { path } of files) if (!(await exists(path))) throw noLonger(path)
 }
 
 const noLonger = (path: string): Error =>

@@ -1,9 +1,9 @@
+import { buffer } from 'node:stream/consumers'
 import { fileKindOf } from '@veridict/contract/forms/upload'
-import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { isUnsupportedKind } from '@veridict/engine'
-import { StorageLimitError, type StagedFile, type Storage } from '#platform/storage/storage.ts'
-import { AppError, badRequest, invalid, tooLarge, unsupportedMediaType } from '#errors.ts'
+import { HEAD_BYTES, type StagedFile } from '#platform/storage/storage.ts'
+import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
 import { storageRefusal } from '#platform/storage/storage-refusal.ts'
 
 /**
@@ -25,70 +25,67 @@ export const tableFiles: AcceptedFiles<'csv' | 'xlsx'> = {
   wrongType: uploadMessages.wrongType,
 }
 
+/** What an upload's file becomes while it is read: a staged file, or its bytes in memory. */
+type Taken = Pick<StagedFile, 'bytes' | 'head' | 'discard'>
+type Take<File> = (content: AsyncIterable<Uint8Array>) => Promise<File>
+
 /** A file that was received completely, with its label. */
-export type ReceivedFile<Kind extends string = 'csv' | 'xlsx'> = {
-  staged: StagedFile
+export type ReceivedFile<Kind extends string = 'csv' | 'xlsx', File = StagedFile> = {
+  taken: File
   fileName: string
   fileKind: Kind
 }
-export type ReceivedUpload<Kind extends string> = {
-  file: ReceivedFile<Kind>
-  fields: Readonly<Record<string, string>>
+
+/** Takes a file into memory: only of administrators. */
+export async function takeWhole(content: AsyncIterable<Uint8Array>): Promise<WholeFile> {
+  const whole = await buffer(content)
+  return { whole, bytes: whole.length, head: whole.subarray(0, HEAD_BYTES), discard: async () => {} }
 }
+export type WholeFile = Taken & { whole: Uint8Array }
 
 /**
  * Receives an upload whose parts may have any order. Throws AppError and keeps nothing then: 400 without
  * exactly one file or with an empty one, 413, 415, 503 and 507.
  */
-export async function receiveUpload<Kind extends string>(
+export async function receiveUpload<Kind extends string, File extends Taken>(
   parts: AsyncIterable<UploadPart>,
   accepted: AcceptedFiles<Kind>,
-  storage: Storage,
-): Promise<ReceivedUpload<Kind>> {
+  take: Take<File>,
+): Promise<{ file: ReceivedFile<Kind, File>; fields: Readonly<Record<string, string>> }> {
   const fields: Record<string, string> = Object.create(null)
-  let file: ReceivedFile<Kind> | null = null
+  let file: ReceivedFile<Kind, File> | null = null
   try {
     for await (const part of parts) {
       if (part.kind === 'field') fields[part.name] = part.value
       else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
       else if (file !== null) throw badRequest(uploadMessages.oneFileOnly)
-      else file = await receiveFile(part, accepted, storage)
+      else file = await receiveFile(part, accepted, take)
     }
     if (file === null) throw invalid('file', uploadMessages.fileRequired)
     return { file, fields }
   } catch (error) {
-    await file?.staged.discard()
+    await file?.taken.discard()
     throw error
   }
 }
 
-async function receiveFile<Kind extends string>(
+async function receiveFile<Kind extends string, File extends Taken>(
   part: { fileName: string; content: AsyncIterable<Uint8Array> },
   { kindOf, wrongType }: AcceptedFiles<Kind>,
-  storage: Storage,
-): Promise<ReceivedFile<Kind>> {
+  take: Take<File>,
+): Promise<ReceivedFile<Kind, File>> {
   const fileName = fileLabel(part.fileName)
   // A form with an untouched file input sends a part without a name.
   if (fileName === '') throw invalid('file', uploadMessages.fileRequired)
   const fileKind = kindOf(fileName)
   if (fileKind === null) throw unsupportedMediaType(wrongType)
-  const staged = await stage(part.content, storage)
-  const refusal =
-    staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged, wrongType)
-  if (refusal === null) return { staged, fileName, fileKind }
-  await staged.discard()
-  throw refusal
-}
-
-const refusalOf = ({ head }: StagedFile, wrongType: string): AppError | null =>
-  isUnsupportedKind(head) ? unsupportedMediaType(wrongType) : null
-
-async function stage(content: AsyncIterable<Uint8Array>, storage: Storage): Promise<StagedFile> {
-  try {
-    return await storage.stage(content, uploadLimits.maxBytes)
-  } catch (error) {
-    throw error instanceof StorageLimitError ? tooLarge(uploadMessages.tooLarge) : storageRefusal(error)
-  }
+  const taken = await take(part.content).catch((error: unknown) => {
+    throw storageRefusal(error)
+  })
+  const { bytes, head, discard } = taken
+  if (bytes > 0 && !isUnsupportedKind(head)) return { taken, fileName, fileKind }
+  await discard()
+  throw bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : unsupportedMediaType(wrongType)
 }
 
 /** Longest file name shown, in characters. */

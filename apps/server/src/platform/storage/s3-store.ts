@@ -4,10 +4,10 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   type S3ServiceException,
+  paginateListObjectsV2,
 } from '@aws-sdk/client-s3'
 import { noSuchObject, type ObjectStore } from '#platform/storage/object-store.ts'
 import type { StorageAddress } from '#platform/storage/storage-address.ts'
@@ -83,19 +83,9 @@ export function openS3({ bucket: Bucket, endpoint, region, pathStyle }: S3Addres
       await client.send(new DeleteObjectCommand({ Bucket, Key }))
     },
     async *list(Prefix) {
-      let ContinuationToken: string | undefined
-      do {
-        const page = await client.send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix,
-            ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
-          }),
-        )
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix }))
         for (const { Key, LastModified } of page.Contents ?? [])
           if (Key !== undefined && LastModified !== undefined) yield { key: Key, modifiedAt: LastModified }
-        ContinuationToken = page.NextContinuationToken
-      } while (ContinuationToken !== undefined)
     },
   }
 }

@@ -18,10 +18,10 @@ export type PutOptions = {
  */
 export type Storage = {
   /**
-   * Writes `source` to the staging area, durably, counting and hashing it. Throws `StorageLimitError` beyond
-   * `maxBytes`, and what `source` throws; then nothing is left.
+   * Writes `source` to the staging area, durably, counting and hashing it. Throws what `source` throws; then
+   * nothing is left.
    */
-  stage(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile>
+  stage(source: AsyncIterable<Uint8Array>): Promise<StagedFile>
   /**
    * Writes files that belong together, all or none, and never over another file. They get their names in the
    * order given, once all bytes are on disk. A file with the same bytes counts as written, so that a run that
@@ -87,10 +87,6 @@ export type StagedFile = {
   keep(path: string): Promise<void>
   /** Deletes the bytes unless they were moved. Never throws: the sweep deletes what stays. */
   discard(): Promise<void>
-}
-
-export class StorageLimitError extends Error {
-  override name = 'StorageLimitError'
 }
 
 /** Another file has the path already. */

@@ -12,6 +12,7 @@ import {
   type DatedRuleBook,
   FileProblemError,
   portalGuards,
+  proposeFields,
   readDictionary,
   readTableSchema,
   validateTable,
@@ -19,7 +20,6 @@ import {
 import {
   bytesSource,
   nodePlatform,
-  proposeFile,
   validateFile,
   writeCorrectedFile,
   writeErrorFile,
@@ -32,7 +32,6 @@ import {
   type ErrorFileKind,
   type FileToValidate,
   type LocalFileToValidate,
-  type SampleFile,
   type ValidationResult,
   ValidatorError,
 } from '#platform/validator/validator.ts'
@@ -98,7 +97,7 @@ async function handle({ work, request }: ValidatorRequest): Promise<Outcome> {
 const works = {
   validate,
   /** Proposes the fields of a dictionary. */
-  propose: ({ path, fileName }: SampleFile) => proposeFile(path, fileName),
+  propose: ({ fileName, bytes }: OpenedFile) => proposeFields(openedFile(bytes, fileName)),
   /** For each regular expression of a dictionary, a sentence that says why it cannot be used, or null. */
   async checkPatterns(patterns: readonly string[]) {
     // Imported when needed: validation does not use it.
@@ -127,16 +126,10 @@ const works = {
   async compare({ bytes, before, after, fileName }: OpenedFile & Compared) {
     yieldToServer(LOWEST_PRIORITY)
     const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')
-    const file = { source: bytesSource(bytes), fileName, platform: nodePlatform(), limits: portalGuards }
-    return compareDictionaries(file, before, after)
+    return compareDictionaries(openedFile(bytes, fileName), before, after)
   },
   readDictionary: ({ fileName, bytes }: OpenedFile) =>
-    readDictionary({
-      source: bytesSource(bytes),
-      fileName,
-      platform: nodePlatform(),
-      limits: importLimits,
-    }),
+    readDictionary({ ...openedFile(bytes, fileName), limits: importLimits }),
   readTableSchema: (json: string) => readTableSchema(json, nodePlatform()),
   /** Writes the blank workbook of a dictionary. */
   writeTemplate: ({ dictionary, outputPath }: { dictionary: Dictionary; outputPath: string }) =>
@@ -166,6 +159,13 @@ type OpenedFile = { fileName: string; bytes: Uint8Array }
 type Compared = { before: ComparedDictionary; after: ComparedDictionary }
 /** `outputPath` must not exist. */
 type FileToWrite = { file: LocalFileToValidate; outputPath: string }
+
+const openedFile = (bytes: Uint8Array, fileName: string) => ({
+  source: bytesSource(bytes),
+  fileName,
+  platform: nodePlatform(),
+  limits: portalGuards,
+})
 
 const unreadable = (problem: FileProblem) => new ValidatorError('unreadable', fileProblemText(problem))
 

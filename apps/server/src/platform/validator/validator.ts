@@ -13,8 +13,6 @@ export type FileToValidate = ReadableFile & {
   ruleBook?: DatedRuleBook
 }
 export type LocalFileToValidate = Extract<FileToValidate, { path: string }>
-/** A file from which fields are proposed. */
-export type SampleFile = Pick<LocalFileToValidate, 'path' | 'fileName'>
 type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
 /** Absent where there are no warnings. */
 type WarningCounts = { warnings?: Pick<Warnings, 'warningCount' | 'warningRowCount'> }
