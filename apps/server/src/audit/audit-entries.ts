@@ -2,7 +2,7 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { type RawBuilder, sql } from 'kysely'
-import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
@@ -42,7 +42,7 @@ const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryVal
 
 /** Adds an entry. It keeps the present name of the company. */
 export async function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void> {
-  await runDeferred(db, insertion(valuesOf(entry)))
+  await runPrepared(db, insertion(valuesOf(entry)))
 }
 
 /**
@@ -72,7 +72,7 @@ export async function addHourlyAuditEntry(trx: Trx, entry: NewAuditEntry, key: B
       (select name from companies where id = ${companyId}), ${subject}, ${address}, ${detail}::jsonb
     from added
   `
-  await runDeferred(trx, adding)
+  await runPrepared(trx, adding)
 }
 
 /**

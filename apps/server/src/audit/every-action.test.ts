@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserRow } from '#platform/database/tables.ts'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { buildDictionary, buildUser, testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 let portal: TestApp

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { preparePortalRole } from '#platform/database/portal-role.ts'
 import type { Caller } from '#platform/access/viewer.ts'
-import { createLeakyBuckets } from '#platform/admission/shared-buckets.ts'
+import { createBuckets } from '#platform/admission/shared-buckets.ts'
 import { changes, onlyAfter, recordAudit, recordView } from '#audit/record-audit.ts'
 import { testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -48,7 +48,7 @@ describe('The audit trail', () => {
 
   it('has each failed login of an account, some of e-mails without one, and counts the others', async () => {
     const settings = { name: 'one entry', capacity: 1, leakSeconds: 3600 }
-    portal.deps.limits.failedLoginEntries = createLeakyBuckets(settings, portal.deps.db)
+    portal.deps.limits.failedLoginEntries = createBuckets(settings, portal.deps.db)
     const before = (await entries()).length
     const { email: known } = portal.clerk
     for (const email of [known, 'first@example.test', 'second@example.test', known]) {

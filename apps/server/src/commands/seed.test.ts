@@ -7,9 +7,8 @@ import { demoLogins, seedDemo } from '#commands/seed.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { EnvError } from '#env.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { releaseDeadLeases } from '#submissions/submission-claims.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
+import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { UserRow, SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { EnvError } from '#env.ts'
 import { insertAssociation, insertCompany } from '#companies/companies.ts'
 import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
@@ -21,8 +22,9 @@ import { withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
 import { markSourceDeleted } from '#submissions/submission-sources.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
+import { ingestClaimed } from '#submissions/ingest-submission.ts'
+import { type ClaimedSubmission, claimSubmissions } from '#submissions/submission-claims.ts'
+import { validateClaimed } from '#submissions/validate-submission.ts'
 
 /** The password of all demo users. A demo listens on its own machine only. */
 const PASSWORD = 'Veridict#2026'
@@ -141,12 +143,16 @@ async function seedSubmissions({ clerk, other, claimsId }: Seeded, deps: Deps): 
 
   await remove(await submit('claims-july.csv', clean, 100), deps)
   await breakStorage(await submit('claims-september.csv', clean, 34), deps)
-  await finish(await submit('claims-clean.xlsx', await sample('claims-clean.xlsx'), 6, other), deps)
-  await finish(await submit('claims-clean.csv', clean, 5), deps)
-  await validate(await submit('claims-old-layout.csv', withOldColumn(clean), 3), deps)
-  await validate(await submit('claims-with-errors.csv', await sample('claims-with-errors.csv'), 2), deps)
+  await submit('claims-clean.xlsx', await sample('claims-clean.xlsx'), 6, other)
+  await finish(deps)
+  await submit('claims-clean.csv', clean, 5)
+  await finish(deps)
+  await submit('claims-old-layout.csv', withOldColumn(clean), 3)
+  await validate(deps)
+  await submit('claims-with-errors.csv', await sample('claims-with-errors.csv'), 2)
+  await validate(deps)
   const october = await submit('claims-october.csv', clean, 3 * minutes)
-  await validate(october, deps)
+  await validate(deps)
   await hold(october, { status: ValidationPassed, seconds: 20 }, deps)
   await hold(await submit('claims-week-46.csv', clean, 2 * minutes), { status: InProcess, seconds: 30 }, deps)
   await hold(await submit('claims-week-47.csv', clean, minutes), { status: Uploaded, seconds: 40 }, deps)
@@ -169,16 +175,22 @@ async function upload(
   return aged.returningAll().executeTakeFirstOrThrow()
 }
 
-const validate = ({ id }: SubmissionRow, deps: Deps) => validateSubmission(id, deps, running)
+/** The only one that waits: nothing works beside the seed. */
+async function claim(work: SubmissionWork, { db, leases }: Deps): Promise<ClaimedSubmission> {
+  const { claimed } = await claimSubmissions(db, work, leases.next(), { busy: [], free: 1 })
+  return claimed[0]!
+}
 
-async function finish(submission: SubmissionRow, deps: Deps): Promise<void> {
-  await validate(submission, deps)
-  await ingestSubmission(submission.id, deps, running)
+const validate = async (deps: Deps) => validateClaimed(await claim('validateSubmission', deps), deps, running)
+
+async function finish(deps: Deps): Promise<void> {
+  await validate(deps)
+  await ingestClaimed(await claim('ingestSubmission', deps), deps, running)
 }
 
 /** 3 → 5, as if the storage had failed. The source is still there, so Retry works. */
 async function breakStorage(submission: SubmissionRow, deps: Deps): Promise<void> {
-  await validate(submission, deps)
+  await validate(deps)
   await move(submission, ValidationPassed, IngestionFailed, 'demo: the storage failed', deps)
 }
 

@@ -3,7 +3,7 @@ import { companyTokenMessages } from '@veridict/contract/messages/company-tokens
 import { claimEndingTokens } from '#companies/company-tokens.ts'
 import type { Deps } from '#deps.ts'
 import { composeMail, formatTime, type MailMessage } from '#mail/mail-message.ts'
-import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
+import { type MailDeps, queueMail } from '#mail/queue-mail.ts'
 import type { CompanyTokenRow, Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { findAllAdministrators, findUser } from '#users/users.ts'
@@ -16,7 +16,7 @@ export async function warnOfEndingTokens(deps: Pick<Deps, 'db'> & MailDeps): Pro
   await inTransaction(deps.db, async (trx) => {
     for (const token of await claimEndingTokens(trx, companyTokenLimits.noticeDays))
       for (const { name, email } of await findReaders(token, trx))
-        await queueNotice(email, companyTokenEndsMail(name, token, deps.env.publicUrl), trx, deps)
+        await queueMail(email, companyTokenEndsMail(name, token, deps.env.publicUrl), trx, deps)
   })
 }
 

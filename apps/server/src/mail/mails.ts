@@ -1,6 +1,6 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
-import { sql, type ExpressionBuilder, type QueryCreator } from 'kysely'
-import { compileOnce, runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
+import { sql, type ExpressionBuilder } from 'kysely'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
 
@@ -13,19 +13,17 @@ export type NewMail = {
   traceparent: string | null
 }
 
-/** Returns the id. */
-export async function addMail(db: Db, mail: NewMail): Promise<number> {
-  const [added] = await runPrepared(db, db.insertInto('mails').values(mail).returning('id'))
-  return (added as { id: number }).id
-}
-
-/** Adds an e-mail without waiting for the database; the caller does not get its id. */
-export const addMailDeferred = (trx: Trx, mail: NewMail): Promise<void> => runDeferred(trx, insertion(mail))
-
 const insertion = compileOnce(
   (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
-    db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
+    db
+      .insertInto('mails')
+      .values({ messageId, recipient, subject, textBody, htmlBody, traceparent })
+      .returning('id'),
 )
+
+/** Returns the id. */
+export const addMail = async (trx: Trx, mail: NewMail): Promise<number> =>
+  (await runPrepared(trx, insertion(mail)))[0]!.id
 
 /**
  * If a process dies, its e-mail can be claimed again after this time. A process that is still sending renews
@@ -43,11 +41,8 @@ type MailQuery = ExpressionBuilder<Database, 'mails'>
 
 const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
 
-/**
- * No earlier e-mail to the same recipient waits, so that each person gets e-mails in their order. `sentId` is
- * not counted: the same statement marks it as sent.
- */
-const isFirstOfRecipient = (row: MailQuery, sentId: number) =>
+/** No earlier e-mail to the same recipient waits, so that each person gets e-mails in their order. */
+const isFirstOfRecipient = (row: MailQuery) =>
   row.not(
     row.exists(
       row
@@ -55,38 +50,27 @@ const isFirstOfRecipient = (row: MailQuery, sentId: number) =>
         .select('earlier.id')
         .whereRef('earlier.recipient', '=', 'mails.recipient')
         .whereRef('earlier.id', '<', 'mails.id')
-        .where('earlier.id', '<>', sentId)
         .where('earlier.sentAt', 'is', null)
         .where('earlier.parkedAt', 'is', null),
     ),
   )
 
-/** A link to set a password is valid for `lifeSeconds` from when its e-mail was sent. */
-const beginLinks = (query: QueryCreator<Database>, sentId: number) =>
-  query
-    .updateTable('passwordLinks')
-    .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
-    .where('mailId', '=', sentId)
-    .where('lifeSeconds', 'is not', null)
-
-/** Marks an e-mail as sent and deletes its text, which may contain a link to set a password. */
-const mark = (query: QueryCreator<Database>, sentId: number) =>
-  query
+const mark = compileOnce((db, { id }: { id: number }) =>
+  db
+    .with('links', (query) =>
+      query
+        .updateTable('passwordLinks')
+        .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
+        .where('mailId', '=', id)
+        .where('lifeSeconds', 'is not', null),
+    )
     .updateTable('mails')
     .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
-    .where('id', '=', sentId)
-
-const markAlone = compileOnce((db, { sentId }: { sentId: number }) =>
-  mark(
-    db.with('links', (query) => beginLinks(query, sentId)),
-    sentId,
-  ),
+    .where('id', '=', id),
 )
 
-const claim = compileOnce((db, { sentId }: { sentId: number }) =>
+const claim = compileOnce((db) =>
   db
-    .with('links', (query) => beginLinks(query, sentId))
-    .with('marked', (query) => mark(query, sentId))
     .updateTable('mails')
     .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
     .where('id', '=', (query) =>
@@ -94,39 +78,35 @@ const claim = compileOnce((db, { sentId }: { sentId: number }) =>
         .selectFrom('mails')
         .select('id')
         .where(isWaiting)
-        // `sentId` is excluded here, because a statement does not see its own updates.
-        .where('id', '<>', sentId)
         .where((row) =>
           row.or([
             row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
             row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
           ]),
         )
-        .where((row) => isFirstOfRecipient(row, sentId))
+        .where(isFirstOfRecipient)
         .orderBy('id')
         .limit(1)
         .forUpdate()
         .skipLocked(),
     )
     .returningAll(),
-)
-
-const NONE = 0
+)({})
 
 /**
  * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
- * counts the attempt. With `sentId`, does in the same statement what `markMailSent` does.
+ * counts the attempt.
  */
-export async function claimNextMail(db: Db, sentId: number | null = null): Promise<MailRow | undefined> {
-  return (await runPrepared(db, claim({ sentId: sentId ?? NONE })))[0]
+export async function claimNextMail(db: Db): Promise<MailRow | undefined> {
+  return (await runPrepared(db, claim))[0]
 }
 
 /**
  * Records that the mail server accepted an e-mail and deletes its text, which may contain a link to set a
- * password. The link is valid from now on.
+ * password. The link is valid for `lifeSeconds` from now on.
  */
-export async function markMailSent(db: Db, sentId: number): Promise<void> {
-  await runPrepared(db, markAlone({ sentId }))
+export async function markMailSent(db: Db, id: number): Promise<void> {
+  await runPrepared(db, mark({ id }))
 }
 
 /** Extends the claim of a worker that is still sending the e-mail. */

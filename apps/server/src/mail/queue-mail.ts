@@ -1,7 +1,7 @@
 import type { Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
-import { addMail, addMailDeferred, type NewMail } from '#mail/mails.ts'
+import { addMail } from '#mail/mails.ts'
 
 export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
   env: Pick<Deps['env'], 'publicUrl'>
@@ -16,29 +16,16 @@ export async function queueMail(
   recipient: string,
   message: MailMessage,
   trx: Trx,
-  deps: MailDeps,
+  { ids, env, tracing, jobs }: MailDeps,
 ): Promise<number> {
-  const id = await addMail(trx, newMail(recipient, message, deps))
-  await deps.jobs.wake('sendMails', trx)
+  const id = await addMail(trx, {
+    messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
+    recipient,
+    subject: message.subject,
+    textBody: message.text,
+    htmlBody: message.html,
+    traceparent: tracing.traceparent(),
+  })
+  await jobs.wake('sendMails', trx)
   return id
 }
-
-/** Adds an e-mail as `queueMail` does, but without its id, which saves a round trip to the database. */
-export async function queueNotice(
-  recipient: string,
-  message: MailMessage,
-  trx: Trx,
-  deps: MailDeps,
-): Promise<void> {
-  await addMailDeferred(trx, newMail(recipient, message, deps))
-  await deps.jobs.wake('sendMails', trx)
-}
-
-const newMail = (recipient: string, message: MailMessage, { ids, env, tracing }: MailDeps): NewMail => ({
-  messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
-  recipient,
-  subject: message.subject,
-  textBody: message.text,
-  htmlBody: message.html,
-  traceparent: tracing.traceparent(),
-})

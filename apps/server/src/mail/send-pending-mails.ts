@@ -29,15 +29,15 @@ type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
  * server stopped the rest. Any number of workers may run it.
  */
 export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
-  let mail = await claimNextMail(deps.db)
-  let sent = 0
-  while (mail !== undefined) {
+  for (let sent = 0; ;) {
+    const mail = await claimNextMail(deps.db)
+    if (mail === undefined) return { sent, isBlocked: false }
     const outcome = await send(mail, deps)
     if (outcome === 'blocked') return { sent, isBlocked: true }
-    if (outcome === 'sent') sent++
-    mail = await (outcome === 'sent' ? markAndClaimNext(mail.id, deps) : claimNextMail(deps.db))
+    if (outcome === 'refused') continue
+    sent++
+    await mark(mail.id, deps)
   }
-  return { sent, isBlocked: false }
 }
 
 async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
@@ -72,28 +72,14 @@ async function renewClaim({ id }: MailRow, { db, log }: MailDeps): Promise<void>
   )
 }
 
-/**
- * Marks the e-mail in the statement that claims the next one. If that fails, it is marked alone first:
- * looking for the next one may take too long. If only the response was lost, the next one waits for the end
- * of its claim.
- */
-async function markAndClaimNext(sentId: number, deps: MailDeps): Promise<MailRow | undefined> {
-  try {
-    return await claimNextMail(deps.db, sentId)
-  } catch (error) {
-    deps.log.warn({ err: error, mailId: sentId }, 'an e-mail was sent and is not marked yet')
-  }
-  await mark(sentId, deps)
-  return claimNextMail(deps.db)
-}
-
 /** Tries again after every error: unmarked, the e-mail would be claimed and sent again. */
-async function mark(sentId: number, { db }: MailDeps): Promise<void> {
+async function mark(sentId: number, { db, log }: MailDeps): Promise<void> {
   const end = performance.now() + MARK_MILLISECONDS
-  for (;;) {
+  for (let failures = 0; ; failures++) {
     try {
       return await markMailSent(db, sentId)
     } catch (error) {
+      if (failures === 0) log.warn({ err: error, mailId: sentId }, 'an e-mail was sent and is not marked yet')
       if (performance.now() > end) throw error
     }
     await sleep(MARK_PAUSE_MILLISECONDS)

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isNewlyRestored } from '#platform/database/marks.ts'
 import { afterRestore, settleIfBehind } from '#operations/after-restore.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { buildSubmissionOfClerk } from '#test/submission-fixture.ts'
+import { ingestSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const { ValidationPassed, ValidationFailed } = SubmissionStatus

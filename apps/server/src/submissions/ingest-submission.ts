@@ -10,7 +10,7 @@ import {
   StorageUnavailableError,
   systemCode,
 } from '#platform/storage/storage.ts'
-import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
+import type { ClaimedSubmission } from '#submissions/submission-claims.ts'
 import { changeTarget, nextStorageRetry, withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, now, toStatusEvent } from '#submissions/submission-moves.ts'
 import { forgetSourceDeleted, findStoredSubmission } from '#submissions/submission-sources.ts'
@@ -28,10 +28,7 @@ import {
 } from '#submissions/target-path.ts'
 import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
-type Needs = Pick<
-  Deps,
-  'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'
->
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'>
 /**
  * `validatedAt` is null if another run validated the file; then it is read from the history. `givenUp`: a
  * path that this run no longer uses, and whose files it deletes.
@@ -43,13 +40,6 @@ export type Ingestion = SubmissionRun & {
 }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
-
-/** Claims a certain submission and ingests it. Does nothing in another status, or while a worker has it. */
-export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
-  await deps.storage.confirm()
-  const submission = await claimSubmission(deps.db, 'ingestSubmission', deps.leases.next(), id)
-  if (submission !== undefined) await ingestClaimed(submission, deps, shutdown)
-}
 
 /**
  * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however

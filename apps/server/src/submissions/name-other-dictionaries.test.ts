@@ -2,10 +2,10 @@ import { ErrorType } from '@veridict/contract/model/verdict'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nameOtherDictionaries } from '#submissions/name-other-dictionaries.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp

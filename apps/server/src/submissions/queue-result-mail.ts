@@ -5,7 +5,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import type { Deps } from '#deps.ts'
 import { composeMail, type Draft, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
-import { queueNotice } from '#mail/queue-mail.ts'
+import { queueMail } from '#mail/queue-mail.ts'
 import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { MovedSubmission } from '#submissions/submission-moves.ts'
 
@@ -15,7 +15,7 @@ type Needs = Pick<Deps, 'jobs' | 'ids' | 'env' | 'tracing'>
 export async function queueResultMail(submission: MovedSubmission, trx: Trx, deps: Needs): Promise<void> {
   const { uploaderName: name, uploaderEmail: email } = submission
   if (name === null || email === null) return
-  await queueNotice(email, resultMail(name, submission, deps.env.publicUrl), trx, deps)
+  await queueMail(email, resultMail(name, submission, deps.env.publicUrl), trx, deps)
 }
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000

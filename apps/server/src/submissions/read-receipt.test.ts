@@ -9,10 +9,9 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureSigningKey, findSigningKey, replaceSigningKey } from '#platform/signing/receipt-keys.ts'
 import type { UserRow } from '#platform/database/tables.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { uploadForm } from '#test/upload-form.ts'
 import { buildCompanyToken, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const program = fileURLToPath(new URL('../../../cli/src/main.mjs', import.meta.url))

@@ -5,10 +5,10 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
 import { buildUser } from '#test/factories.ts'
 import { buildStoredSubmission, buildSubmissionOfClerk, findRow } from '#test/submission-fixture.ts'
+import { ingestSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus

@@ -22,7 +22,7 @@ export type ClaimedSubmission = SubmissionRow & {
 }
 
 /** The conditions of the indexes of waiting submissions: PostgreSQL must find the same constants in both. */
-const isWaiting: Record<SubmissionWork, RawBuilder<boolean>> = {
+export const isWaiting: Record<SubmissionWork, RawBuilder<boolean>> = {
   validateSubmission: sql`status in (0, 1) and lease_id is null`,
   ingestSubmission: sql`status = 3 and lease_id is null`,
 }
@@ -34,7 +34,7 @@ const isDue = sql`(lease_until is null or lease_until <= now()
 /** Submissions of paused companies wait until the pause ends. */
 export const isNotPaused = sql<boolean>`company_id not in (${pausedCompanies})`
 
-type Run = { leaseId: string; holder: number | null }
+export type Run = { leaseId: string; holder: number | null }
 
 /**
  * Takes waiting submissions: the update sets the lease, moves 0 → 1, and records a move to 1 in the history;
@@ -42,7 +42,7 @@ type Run = { leaseId: string; holder: number | null }
  * looked up as an array, because PostgreSQL would join by reading the whole table as long as its statistics
  * are from when it was small.
  */
-const claiming = <Given extends Run>(choice: (given: Given) => RawBuilder<unknown>) =>
+export const claiming = <Given extends Run>(choice: (given: Given) => RawBuilder<unknown>) =>
   compileOnce(
     (_db, given: Given) => sql<ClaimedSubmission>`
       with found as (
@@ -95,23 +95,6 @@ export async function claimSubmissions(
   claimsOfNext.set(key, claim)
   const claimed = await runPrepared(db, claim({ leaseId, holder, busy }))
   return { claimed, isLast: claimed.length < most }
-}
-
-const claimOne = (work: SubmissionWork) =>
-  claiming<Run & { id: number }>(({ id }) => sql`${isWaiting[work]} and id = ${id} for no key update`)
-const claimsOfOne = {
-  validateSubmission: claimOne('validateSubmission'),
-  ingestSubmission: claimOne('ingestSubmission'),
-}
-
-/** Takes a certain submission, if it waits for this work. */
-export async function claimSubmission(
-  db: Db,
-  work: SubmissionWork,
-  { id: leaseId, holder }: Lease,
-  id: number,
-): Promise<ClaimedSubmission | undefined> {
-  return (await runPrepared(db, claimsOfOne[work]({ leaseId, holder, id })))[0]
 }
 
 /**

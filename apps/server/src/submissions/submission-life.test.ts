@@ -13,10 +13,8 @@ import { createValidatorPool, type ValidatorPool } from '#platform/validator/cre
 import { changeCompany, lockCompany } from '#companies/companies.ts'
 import { renewLease } from '#submissions/submission-leases.ts'
 import { findValidatedAt } from '#submissions/submission-moves.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { countWaiting, releaseDeadLeases } from '#submissions/submission-claims.ts'
 import { settleValidation } from '#submissions/settle-validation.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { buildCompany, buildUser } from '#test/factories.ts'
 import {
   buildStoredSubmission,
@@ -24,6 +22,7 @@ import {
   csvOfTwoRows,
   findRow,
 } from '#test/submission-fixture.ts'
+import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /**

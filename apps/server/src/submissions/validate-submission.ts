@@ -11,7 +11,7 @@ import { type Requester, type ValidationResult, ValidatorError } from '#platform
 import { findDictionaryOf } from '#dictionaries/dictionaries.ts'
 import { addRowReports } from '#submissions/row-reports.ts'
 import { confirmLease } from '#submissions/submission-leases.ts'
-import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
+import type { ClaimedSubmission } from '#submissions/submission-claims.ts'
 import {
   countAttempt,
   countTakeovers,
@@ -27,18 +27,7 @@ import { restoreSource } from '#submissions/target-path.ts'
 
 type Needs = Pick<
   Deps,
-  | 'db'
-  | 'storage'
-  | 'validator'
-  | 'leases'
-  | 'jobs'
-  | 'bus'
-  | 'ids'
-  | 'env'
-  | 'log'
-  | 'metrics'
-  | 'caller'
-  | 'tracing'
+  'db' | 'storage' | 'validator' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'
 >
 
 /** A submission is given up after the validator crashed this often on its file. */
@@ -53,18 +42,6 @@ const MAX_TAKEOVERS = 100
  * not needed, which saves a statement.
  */
 const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
-
-/** Claims a certain submission and validates it. Does nothing in another status, or while a worker has it. */
-export async function validateSubmission(
-  id: number,
-  deps: Needs,
-  shutdown: AbortSignal,
-  options: { maxIngestedBytes?: number } = {},
-): Promise<void> {
-  await deps.storage.confirm()
-  const submission = await claimSubmission(deps.db, 'validateSubmission', deps.leases.next(), id)
-  if (submission !== undefined) await validateClaimed(submission, deps, shutdown, options)
-}
 
 /**
  * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same

@@ -2,11 +2,10 @@ import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Deps } from '#deps.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
 import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** What administrators change and delete while a file is validated. */

@@ -9,11 +9,11 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withoutLease } from '#submissions/submission-leases.ts'
 import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { fileError, watchCalls, type FileCall } from '#test/faults/watch-calls.ts'
 import { buildSubmissionOfClerk, csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { ingestSubmission } from '#test/run-submission.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** A storage that is full, not writable, or fails. Each call of the file system fails once. */

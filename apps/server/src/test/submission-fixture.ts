@@ -15,7 +15,7 @@ export async function buildStoredSubmission(
 ): Promise<SubmissionRow> {
   const bytes = Buffer.from(content as string)
   const storageKey = deps.ids.uuid()
-  const staged = await deps.storage.stage(once(bytes), bytes.length)
+  const staged = await deps.storage.stage(once(bytes))
   await staged.keep(`.sources/${storageKey}`)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return buildSubmission(deps.db, { storageKey, sha256, bytes: bytes.length, ...given })

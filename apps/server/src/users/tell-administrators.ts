@@ -1,7 +1,7 @@
 import { Role } from '@veridict/contract/model/role'
 import type { Deps } from '#deps.ts'
 import { composeMail, formatTime, type MailMessage } from '#mail/mail-message.ts'
-import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
+import { type MailDeps, queueMail } from '#mail/queue-mail.ts'
 import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { findAllAdministrators } from '#users/users.ts'
 
@@ -23,7 +23,7 @@ export async function tellAdministrators(
   for (const { name, email } of before === null ? others : [...others, before]) {
     const about = { name, before, after, by: actor?.email ?? null, from }
     const mail = administratorsChangedMail({ ...about, address: `${deps.env.publicUrl}/home/settings` })
-    await queueNotice(email, mail, trx, deps)
+    await queueMail(email, mail, trx, deps)
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { WebhookSecret } from '#platform/identity/tokens.ts'
-import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
 import { countColumn, deleteOld } from '#platform/database/lists.ts'
 
@@ -79,8 +79,9 @@ const insertion = compileOnce((db, { companyId, submissionId, messageId, body, t
 )
 
 /** Adds a message to the outbox of a company that has a webhook. */
-export const addDelivery = (trx: Trx, delivery: NewDelivery): Promise<void> =>
-  runDeferred(trx, insertion(delivery))
+export async function addDelivery(trx: Trx, delivery: NewDelivery): Promise<void> {
+  await runPrepared(trx, insertion(delivery))
+}
 type NewDelivery = Pick<
   WebhookDeliveryRow,
   'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'

@@ -1,4 +1,4 @@
-import type { PreparedQuery } from '#platform/database/prepared-statements.ts'
+import type { CompiledQuery } from 'kysely'
 import type { MailRow, SubmissionRow } from '#platform/database/tables.ts'
 import { sqlState } from '#platform/database/transaction.ts'
 import {
@@ -135,8 +135,8 @@ export class DatabaseServer {
     return { startedAt: this.now, isFailed: false, messages: [] }
   }
 
-  statement(connection: Connection, { sql, parameters, isDeferred }: PreparedQuery): Promise<Result> {
-    if (connection.transaction !== null && (isMessage(sql) || isDeferred)) {
+  statement(connection: Connection, { sql, parameters }: CompiledQuery): Promise<Result> {
+    if (connection.transaction !== null && isMessage(sql)) {
       connection.deferred.push({ sql, parameters })
       return Promise.resolve({ rows: [], count: 0 })
     }
@@ -205,7 +205,7 @@ export class DatabaseServer {
     this.#lockWaits.wake()
   }
 
-  /** Runs the statements that are sent together with the next one; see `runDeferred`. */
+  /** Runs the messages that are sent together with the next statement. */
   async #runDeferred(connection: Connection, transaction: Transaction): Promise<void> {
     const { deferred } = connection
     for (let statement = deferred[0]; statement !== undefined; statement = deferred[0]) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Trx } from '#platform/database/tables.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 
@@ -47,20 +47,20 @@ const lockOf = (holder: Holder) =>
 
 /**
  * Fails the transaction (`isAuthorityEnded`) unless session, user and role, or token and scope, are still
- * valid. Until it ends, none of them can end: whoever ends one waits, or has committed before. Waited for
- * with the next statement.
+ * valid. Until it ends, none of them can end: whoever ends one waits, or has committed before.
  */
 export async function holdAuthority(trx: Trx, viewer: Viewer | TokenViewer): Promise<void> {
-  await runDeferred(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)
-  await runDeferred(trx, viewer.role === 'token' ? ofToken(viewer) : ofSession(viewer))
+  await runPrepared(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)
+  await runPrepared(trx, viewer.role === 'token' ? ofToken(viewer) : ofSession(viewer))
 }
 
 /**
  * Call before a session or token ends: later writes of it wait until then. Without this an update of its row
  * waits until no write locks it: under 32 writers at a time none came to its turn in 8 s.
  */
-export const stopWrites = (trx: Trx, holder: Holder): Promise<void> =>
-  runDeferred(trx, sql`select pg_advisory_xact_lock(${lockOf(holder)})`)
+export async function stopWrites(trx: Trx, holder: Holder): Promise<void> {
+  await runPrepared(trx, sql`select pg_advisory_xact_lock(${lockOf(holder)})`)
+}
 
 export const isAuthorityEnded = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }

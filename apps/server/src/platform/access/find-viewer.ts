@@ -1,6 +1,8 @@
+import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import { sql } from 'kysely'
 import { uploadStopOf } from '#platform/access/upload-stop.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
+import { unlimitedTables } from '#platform/database/database.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { batchReads } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
@@ -24,6 +26,13 @@ const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
  */
 export const findViewer = async (db: Db, sessionId: string): Promise<Viewer | null> =>
   (await readViewers(db, sessionId)) ?? null
+
+/** The person of an access token, or null if it is not valid (any more). */
+export async function findViewerOf(claims: AccessClaims | null, { db }: { db: Db }): Promise<Viewer | null> {
+  if (claims === null) return null
+  const viewer = await findViewer(unlimitedTables(db), claims.sid)
+  return viewer !== null && String(viewer.userId) === claims.nameid ? viewer : null
+}
 
 /** The time of the last use is exact to this interval: more frequent uses are not written. */
 const USE_INTERVAL = sql`interval '1 minute'`

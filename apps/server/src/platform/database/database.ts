@@ -1,12 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import {
-  allRowsOption,
-  PipelinedDriver,
-  type View,
-  type VisibleRows,
-} from '#platform/database/pipelined-driver.ts'
-import { camelCase, postgres } from '#platform/database/prepared-statements.ts'
+import { allRowsOption, connectTo, type View, type VisibleRows } from '#platform/database/pool-connection.ts'
+import { camelCase } from '#platform/database/prepared-statements.ts'
 import type { Database, Db } from '#platform/database/tables.ts'
 
 const SECOND = 1000
@@ -74,12 +69,7 @@ const limitable = new WeakSet<Db>()
  * companies until `rowsOfCompany` limits them. Callers close it with `destroy()`.
  */
 export function openDatabase(url: string, { onError = () => {}, role = null }: DatabaseOptions = {}): Db {
-  const pool = new pg.Pool({
-    ...connectionOptions(url, { role }),
-    types,
-    pipeline: true,
-    ...connectionSettings,
-  })
+  const pool = new pg.Pool({ ...connectionOptions(url, { role }), types, ...connectionSettings })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const db = viewOf(pool, { rows: role === null ? null : 'all', isReadOnly: false })
@@ -90,7 +80,9 @@ export function openDatabase(url: string, { onError = () => {}, role = null }: D
 
 const viewOf = (pool: pg.Pool, view: View): Db =>
   new Kysely<Database>({
-    dialect: { ...postgres, createDriver: () => new PipelinedDriver(pool, view) },
+    dialect: new PostgresDialect({
+      pool: { connect: () => connectTo(pool, view), end: () => pool.end(), options: {} },
+    }),
     plugins: [camelCase],
   })
 

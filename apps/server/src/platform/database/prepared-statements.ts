@@ -1,31 +1,21 @@
 import {
   CamelCasePlugin,
   type CompiledQuery,
-  type Dialect,
-  type QueryExecutorProvider,
-  DummyDriver,
   Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
+  type QueryExecutorProvider,
 } from 'kysely'
 import type { Db, Database } from '#platform/database/tables.ts'
 
 export type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> }
-
-/** A statement, and how `PipelinedDriver` runs it. */
-export type PreparedQuery<Row = unknown> = CompiledQuery<Row> & { isPrepared?: true; isDeferred?: true }
 
 /** More statements than the program has. Each costs some kilobytes in every connection. */
 const MAX_PREPARED = 200
 const names = new Map<string, string>()
 let nameCount = 0
 
-/** The name of the prepared statement with this text; undefined if there are too many. */
-export function statementName(text: string): string | undefined {
-  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `veridict_${nameCount++}`)
-  return names.get(text)
-}
+/** The name of the prepared statement with this text; undefined for texts that are not prepared. */
+export const statementName = (text: string): string | undefined => names.get(text)
 
 /** Lets all connections prepare all statements again: a migration has changed the columns of one. */
 export const forgetNames = (): void => names.clear()
@@ -36,17 +26,10 @@ export const forgetNames = (): void => names.clear()
  * whose best plan depends on the values.
  */
 export async function runPrepared<Row>(db: Db, query: Compilable<Row>): Promise<Row[]> {
-  const prepared: PreparedQuery<Row> = { ...query.compile(db), isPrepared: true }
-  return (await db.executeQuery<Row>(prepared)).rows
-}
-
-/**
- * Runs a prepared statement whose result is not needed. In a transaction it is sent at once, but waited for
- * only with the next statement or the commit, which then throws its error.
- */
-export async function runDeferred(db: Db, query: Compilable<unknown>): Promise<void> {
-  const deferred: PreparedQuery = { ...query.compile(db), isPrepared: true, isDeferred: true }
-  await db.executeQuery(deferred)
+  const compiled = query.compile(db)
+  const { sql: text } = compiled
+  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `veridict_${nameCount++}`)
+  return (await db.executeQuery<Row>(compiled)).rows
 }
 
 /** A parameter of a statement that is being compiled: it has no value yet. */
@@ -60,15 +43,9 @@ class Parameter {
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
 export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
-/** PostgreSQL as Kysely compiles for it. */
-export const postgres: Omit<Dialect, 'createDriver'> = {
-  createAdapter: () => new PostgresAdapter(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-}
-/** Compiles as the portal's databases do. */
+/** Compiles as the portal's databases do, and runs nothing. */
 const compiler = new Kysely<Database>({
-  dialect: { ...postgres, createDriver: () => new DummyDriver() },
+  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no database')) }),
   plugins: [camelCase],
 })
 

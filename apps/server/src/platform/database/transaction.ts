@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { writingView } from '#platform/database/caller-view.ts'
-import { isStalePlan } from '#platform/database/pipelined-driver.ts'
+import { isStalePlan } from '#platform/database/pool-connection.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { conflict } from '#errors.ts'
 
@@ -19,10 +19,13 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
   const { writes, hold } = writingView(db)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await writes.transaction().execute(async (trx) => {
-        await hold?.(trx)
-        return work(trx)
-      })
+      return await writes
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (trx) => {
+          await hold?.(trx)
+          return work(trx)
+        })
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)
@@ -41,8 +44,8 @@ const isConflict = (error: unknown): boolean =>
   [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '') || isStalePlan(error)
 
 /**
- * Whether the error of a transaction says that it was not committed, also where a deferred statement fails at
- * the commit. After other errors, such as a lost connection, it may be.
+ * Whether the error of a transaction says that it was not committed. After other errors, such as a lost
+ * connection, it may be.
  */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'

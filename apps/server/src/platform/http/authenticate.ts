@@ -4,12 +4,11 @@ import { apiKeyHeader } from '@veridict/contract/api/config'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyRequest, FastifyInstance } from 'fastify'
-import { unlimitedTables } from '#platform/database/database.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#platform/identity/tokens.ts'
 import { AppError, unauthorized } from '#errors.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
-import { findTokenViewer, findViewer } from '#platform/access/find-viewer.ts'
+import { findTokenViewer, findViewerOf } from '#platform/access/find-viewer.ts'
 import type { EndEvent } from '#platform/live/status-bus.ts'
 
 const API_KEY = apiKeyHeader.toLowerCase()
@@ -36,20 +35,9 @@ export async function authenticate(
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw unauthorized(sessionMessages.notLoggedIn)
   if (token.startsWith(companyTokenPrefix)) return viewerOfCompanyToken(token, deps)
-  const viewer = await viewerOfToken(token, deps)
+  const viewer = await findViewerOf(deps.tokens.readAccess(token), deps)
   if (viewer === null) throw unauthorized(sessionMessages.sessionEnded)
   return viewer
-}
-
-/** The person of an access token, or null if it is not valid (any more). The live socket uses it too. */
-export async function viewerOfToken(
-  token: string,
-  deps: Pick<Deps, 'db' | 'tokens'>,
-): Promise<Viewer | null> {
-  const claims = deps.tokens.readAccess(token)
-  if (claims === null) return null
-  const viewer = await findViewer(unlimitedTables(deps.db), claims.sid)
-  return viewer !== null && String(viewer.userId) === claims.nameid ? viewer : null
 }
 
 async function viewerOfCompanyToken(

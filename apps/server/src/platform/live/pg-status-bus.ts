@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -79,7 +79,7 @@ export function createPgStatusBus(
   }
   const notify = async (message: Message, transaction: Trx | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
-    if (transaction !== undefined) await runDeferred(transaction, statement)
+    if (transaction !== undefined) await runPrepared(transaction, statement)
     // Asynchronous commit: the transaction changes no row, and a crash of the database loses the event
     // anyway.
     else await runPrepared(db, sql`${statement} where ${asyncCommit}`)
@@ -107,7 +107,7 @@ export function createPgStatusBus(
       return () => listeners.delete(listener)
     },
     async wake(work, transaction) {
-      await runDeferred(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${work})`)
+      await runPrepared(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${work})`)
     },
     onWake(listener) {
       wakeListeners.add(listener)

@@ -1,10 +1,10 @@
 import type { LiveHandshake, StatusPush } from '@veridict/contract/api/live'
-import { rowsOfCompany, unlimitedTables } from '#platform/database/database.ts'
+import { rowsOfCompany } from '#platform/database/database.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#platform/identity/tokens.ts'
 import { scopeOf, type Scope } from '#platform/access/viewer.ts'
-import { findViewer } from '#platform/access/find-viewer.ts'
+import { findViewerOf } from '#platform/access/find-viewer.ts'
 import { findRecentSubmissions } from '#submissions/submission-history.ts'
 
 /** The user of a live connection, whose submissions are sent, and when the token expires. */
@@ -20,9 +20,8 @@ export async function identifyWatcher(
 ): Promise<Watcher | null> {
   if (!equalInConstantTime(ApiKey, deps.env.apiKey)) return null
   const claims = deps.tokens.readAccess(AccessToken)
-  if (claims === null || claims.nameid !== String(UserId)) return null
-  const viewer = await findViewer(unlimitedTables(deps.db), claims.sid)
-  if (viewer === null || String(viewer.userId) !== claims.nameid) return null
+  const viewer = await findViewerOf(claims, deps)
+  if (claims === null || viewer === null || viewer.userId !== Number(UserId)) return null
   const { userId, companyId, sessionId } = viewer
   const scope = scopeOf({ userId, companyId: companyId ?? NO_COMPANY }, deps.env.historyScope)
   return { scope, userId, sessionId, expiresAt: new Date(claims.exp * 1000) }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { asyncCommit, inTransaction } from '#platform/database/transaction.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -27,70 +27,7 @@ beforeEach(async () => {
 
 const note = (id: number) => sql`insert into notes (id, note) values (${id}, 'x')`
 const wrong = sql`insert into notes (id, note) values (${1}::int / ${0}::int, 'x')`
-const lock = sql`select id from notes where id > ${0} for update`
 const notes = sql<{ id: number }>`select * from notes where id > ${0} order by id`
-const stored = async () => (await notes.execute(other)).rows.map(({ id }) => id)
-
-describe('Deferred statements', () => {
-  it('are stored by the commit, in their order with the others', async () => {
-    await inTransaction(db, async (trx) => {
-      await runDeferred(trx, note(1))
-      expect(await runPrepared(trx, notes)).toMatchObject([{ id: 1, note: 'x' }])
-      await runDeferred(trx, note(2))
-      await lock.execute(trx)
-      await runDeferred(trx, note(3))
-      await runDeferred(trx, note(4))
-    })
-    expect(await stored()).toEqual([1, 2, 3, 4])
-  })
-
-  it.each(['the next statement', 'the commit'])('fail %s, and nothing is stored', async (when) => {
-    const work = inTransaction(db, async (trx) => {
-      await note(1).execute(trx)
-      await runDeferred(trx, note(2))
-      await runDeferred(trx, wrong)
-      await runDeferred(trx, note(3))
-      if (when === 'the next statement') await expect(lock.execute(trx)).rejects.toThrow('division by zero')
-    })
-    await expect(work).rejects.toThrow(when === 'the commit' ? 'division by zero' : 'rolled back')
-    expect(await stored()).toEqual([])
-    await runDeferred(db, note(5))
-    expect(await stored()).toEqual([5])
-  })
-
-  it('are not stored after a rollback', async () => {
-    const undone = inTransaction(db, async (trx) => {
-      await runDeferred(trx, note(1))
-      throw new Error('undone')
-    })
-    await expect(undone).rejects.toThrow('undone')
-    await note(2).execute(db)
-    expect(await stored()).toEqual([2])
-  })
-
-  it('are stored although a later value could not be sent', async () => {
-    const unsendable = {
-      toPostgres() {
-        throw new Error('unsendable')
-      },
-    }
-    const work = inTransaction(db, async (trx) => {
-      await runDeferred(trx, note(1))
-      await expect(sql`select ${unsendable}::int`.execute(trx)).rejects.toThrow('unsendable')
-      await runDeferred(trx, note(2))
-      await lock.execute(trx)
-      if ((await stored()).length > 0) throw new Error('committed too early')
-    })
-    await work
-    expect(await stored()).toEqual([1, 2])
-  })
-
-  it('run at once without a transaction', async () => {
-    await runDeferred(db, note(1))
-    expect(await stored()).toEqual([1])
-    await expect(runDeferred(db, note(1))).rejects.toMatchObject({ code: '23505' })
-  })
-})
 
 describe('Prepared statements', () => {
   it('return the columns that a migration of another server adds', async () => {
@@ -100,7 +37,7 @@ describe('Prepared statements', () => {
     expect(await runPrepared(db, notes)).toEqual([{ id: 1, note: 'x', added: 7 }])
     await sql.raw('alter table notes drop column added').execute(other)
     const read = inTransaction(db, async (trx) => {
-      await runDeferred(trx, note(2))
+      await runPrepared(trx, note(2))
       return runPrepared(trx, notes)
     })
     expect(await read).toEqual([
@@ -109,10 +46,10 @@ describe('Prepared statements', () => {
     ])
   })
 
-  it('are parsed again after their first batch failed', async () => {
+  it('run after a transaction in which a statement before them failed', async () => {
     const first = sql<{ sum: number }>`select ${1}::int + ${2}::int as sum`
     const work = inTransaction(db, async (trx) => {
-      await runDeferred(trx, wrong)
+      await runPrepared(trx, wrong)
       await runPrepared(trx, first)
     })
     await expect(work).rejects.toThrow('division by zero')

@@ -1,0 +1,66 @@
+import type { PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { forgetNames, statementName } from '#platform/database/prepared-statements.ts'
+
+/** Whose rows a connection sees: those of a company, by its id, or all (`0014-company-rows`). */
+export type VisibleRows = 'all' | `${number}`
+
+/** New connections see all. */
+export const allRowsOption = '-c veridict.company=all'
+
+/** `rows`: null for whatever rows the connection saw in its last use. */
+export type View = { rows: VisibleRows | null; isReadOnly: boolean }
+
+/** As Kysely and our own SQL write the statements that change something, lock rows or begin a transaction. */
+const notARead = /\b(?:insert|update|delete|merge|begin|start transaction|for share)\b/i
+
+const setVisibleRows = `select set_config('veridict.company', $1, false)`
+
+/** The rows that each connection sees now, so that only a change costs a statement. */
+const visible = new WeakMap<pg.PoolClient, VisibleRows>()
+
+/** A connection of a pool, for one use by Kysely. */
+export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Promise<PostgresPoolClient> {
+  const client = await pool.connect()
+  let isBroken = false
+  const send = async (text: string, values: readonly unknown[]) => {
+    const name = statementName(text)
+    try {
+      return await client.query({ ...(name && { name }), text, values: [...values] })
+    } catch (error) {
+      // After an error on our side, such as a timeout, it is unknown what the connection does.
+      isBroken ||= !(error instanceof pg.DatabaseError)
+      throw error
+    }
+  }
+  if (rows !== null && rows !== (visible.get(client) ?? 'all')) {
+    visible.set(client, rows)
+    await send(setVisibleRows, [rows]).catch((error: unknown) => {
+      // It may still show the rows that it showed before.
+      client.release(true)
+      throw error
+    })
+  }
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (isReadOnly && notARead.test(text))
+      throw new Error(`A call writes outside of \`inTransaction\`: ${text}`)
+    try {
+      return await send(text, values)
+    } catch (error) {
+      if (!isStalePlan(error)) throw error
+      forgetNames()
+      // Fails in a transaction, which the error has ended; `inTransaction` runs all of its statements again.
+      return send(text, values).catch(() => Promise.reject(error as Error))
+    }
+  }
+  const release = (isDiscarded = false) => client.release(isDiscarded || isBroken)
+  return { query, release } as unknown as PostgresPoolClient
+}
+
+/**
+ * Whether a migration changed the columns of a prepared statement. The statement did not run; the next run
+ * prepares it again.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '0A000' &&
+  (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
