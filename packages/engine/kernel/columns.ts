@@ -3,7 +3,7 @@
 // the class of such a cell that is not accepted, or NO_CLASS: all cells of a column in one class have the
 // same fault, and diagnoses that differ in nothing but the text of their suggestions.
 
-import { SPACE } from './memory'
+import { QUOTE, SPACE } from './memory'
 
 const MINUS: u32 = 0x2d
 const PLUS: u32 = 0x2b
@@ -86,10 +86,11 @@ function countCharacters(start: u32, end: u32, hasQuotes: bool): u32 {
 }
 
 export const NO_CLASS: u32 = 0
-const TOO_SMALL: u32 = 1
-const TOO_LARGE: u32 = 2
+export const EMPTY: u32 = 1
+const TOO_SMALL: u32 = 2
+const TOO_LARGE: u32 = 3
 /** The first class of the others. */
-const FIRST_OTHER: u32 = 3
+const FIRST_OTHER: u32 = 4
 
 @unmanaged
 export class Column {
@@ -296,6 +297,9 @@ export class AutomatonColumn extends Column {
   next: u32
   /** By state. */
   accepting: u32
+  /** How many digits an accepted text has at least, and at most. */
+  leastDigits: u32
+  mostDigits: u32
 
   accepts(start: u32, end: u32, isQuoted: bool): bool {
     if (mayBePadded(start, end)) return false
@@ -306,6 +310,63 @@ export class AutomatonColumn extends Column {
       state = <u32>load<u16>(next + ((state + <u32>load<u8>(classes + <u32>load<u8>(place))) << 1))
     return load<u8>(this.accepting + state) != 0
   }
+
+  /**
+   * One class, of texts that `isPlainMismatch` of the engine surely finds: other writings of a text have as
+   * many digits, and so do not fit the pattern either. What else it looks for hardly ends with a digit.
+   */
+  classOf(start: u32, end: u32): u32 {
+    const first = <u32>load<u8>(start)
+    let digits: u32 = 0
+    let capitals: u32 = 0
+    let lookalikes: u32 = 0
+    let dashes: u32 = 0
+    let byte: u32 = SPACE
+    for (let place = start; place < end; place++) {
+      const before = byte
+      byte = <u32>load<u8>(place)
+      if (byte - SPACE > LAST_PRINTABLE - SPACE || (byte | before) == SPACE || byte == QUOTE) return NO_CLASS
+      digits += <u32>(byte - ZERO <= 9)
+      capitals += <u32>(byte - CAPITAL_A < LETTERS)
+      lookalikes += <u32>(byte == 0x6c || byte == 0x6f)
+      dashes += <u32>(byte == MINUS || byte == COLON)
+    }
+    if ((digits >= this.leastDigits && digits <= this.mostDigits) || end - start > LONGEST_PLAIN) return NO_CLASS
+    if (byte - ZERO > 9 || (capitals && lookalikes) || !mayStartPlain(first, digits, dashes)) return NO_CLASS
+    return FIRST_OTHER
+  }
+}
+
+const COLON: u32 = 0x3a
+const CAPITAL_A: u32 = 0x41
+const SMALL_A: u32 = 0x61
+const LETTERS: u32 = 26
+/** Of a capital letter to its small one. */
+const CASE: u32 = 0x20
+const LAST_PRINTABLE: u32 = 0x7e
+const LONGEST_PLAIN: u32 = 200
+/** The letters with which months and days of the week begin, from a on. */
+const MONTHS: u32 = 0b10011000111001000101001
+/** With so many digits, they may be a number with signs between them. */
+const FEWEST_SEPARATED: u32 = 6
+
+/** Whether a text with this first character may be a mismatch and nothing else. */
+function mayStartPlain(first: u32, digits: u32, dashes: u32): bool {
+  const letter = (first | CASE) - SMALL_A
+  if (letter < LETTERS) return dashes == 0 || ((MONTHS >> letter) & 1) == 0
+  switch (first) {
+    case PLUS:
+    case 0x28:
+      return digits < FEWEST_SEPARATED
+    // # ' - = and `
+    case 0x23:
+    case 0x27:
+    case MINUS:
+    case 0x3d:
+    case 0x60:
+      return false
+  }
+  return first - ZERO > 9
 }
 
 const LONGEST_OPTION: u32 = 2 * VECTOR

@@ -5,6 +5,7 @@ import {
   AutomatonColumn,
   Column,
   DateColumn,
+  EMPTY,
   ListColumn,
   NO_CLASS,
   NumberColumn,
@@ -83,12 +84,22 @@ export function describeDate(column: u32): u32 {
 }
 
 /** The host has written the tables to memory that it has allocated. */
-export function describeAutomaton(column: u32, start: u32, classes: u32, next: u32, accepting: u32): void {
+export function describeAutomaton(
+  column: u32,
+  start: u32,
+  classes: u32,
+  next: u32,
+  accepting: u32,
+  leastDigits: u32,
+  mostDigits: u32,
+): void {
   const automaton = describe<AutomatonColumn>(column, AUTOMATON)
   automaton.start = start
   automaton.classes = classes
   automaton.next = next
   automaton.accepting = accepting
+  automaton.leastDigits = leastDigits
+  automaton.mostDigits = mostDigits
 }
 
 /** A list with at most so many options, which `addOption` adds. */
@@ -137,8 +148,10 @@ function classOf(column: u32, start: u32, end: u32): u32 {
   const isQuoted = <u32>(load<u8>(start) == at.QUOTE)
   const from = start + isQuoted
   const to = end - isQuoted
-  if (!described.classed || start == end || from == to) return NO_CLASS
+  if (!described.classed) return NO_CLASS
+  if (from >= to) return start == end ? EMPTY : NO_CLASS
   if (described.kind == NUMBER) return columnAs<NumberColumn>(column).classOf(from, to)
+  if (described.kind == AUTOMATON) return columnAs<AutomatonColumn>(column).classOf(from, to)
   return described.kind == DATE ? columnAs<DateColumn>(column).classOf(from, to) : NO_CLASS
 }
 

@@ -61,6 +61,14 @@ async function classesOf(rule: Rule) {
   }
 }
 
+const patterns = [
+  'CLM-[0-9]{2}',
+  '[a-z]{2,5}|N/A',
+  '[+]?[0-9]{6,12}',
+  '[0-9]{3}-[0-9]{4}',
+  '[0-9]{1,2}:[0-9]{2} [ap][.]m[.]',
+]
+
 /** `fewest`: how many classes the values below are in, at least. Of dates nearly each run reaches others. */
 const columns: { rule: Rule; fewest: number }[] = [
   { rule: { type: 'number', scale: 0, minimum: -999, maximum: 9999 }, fewest: 3 },
@@ -71,14 +79,7 @@ const columns: { rule: Rule; fewest: number }[] = [
   { rule: { type: 'date', format: 'yyyy-MM-dd' }, fewest: 28 },
   { rule: { type: 'date', format: 'yyyy.dd.MM' }, fewest: 28 },
   { rule: { type: 'date', format: 'dd-yyyy-MM' }, fewest: 28 },
-]
-
-const patterns = [
-  'CLM-[0-9]{2}',
-  '[a-z]{2,5}|N/A',
-  '[+]?[0-9]{6,12}',
-  '[0-9]{3}-[0-9]{4}',
-  '[0-9]{1,2}:[0-9]{2} [ap][.]m[.]',
+  ...patterns.map((pattern) => ({ rule: { type: 'pattern', pattern } as const, fewest: 1 })),
 ]
 
 const digits = fc.stringMatching(/^[0-9]{1,4}$/)
@@ -175,6 +176,7 @@ const texts = fc.oneof(
   fc.integer({ min: 253, max: 256 }).map((length) => 'x'.repeat(length)),
   fc.string({ maxLength: 8, unit: 'grapheme' }),
   fc.stringMatching(/^[A-Za-z0-9() -]{1,8}$/),
+  fc.stringMatching(/^[ -~]{0,8}[0-9]{1,3}$/),
 )
 
 describe('The class of a bad cell', () => {

@@ -21,6 +21,8 @@ export type Automaton = {
    * Bytes are assumed to be valid UTF-8.
    */
   beyondAscii: 'exact' | 'unsure'
+  /** How many digits of ASCII its texts have, at least and at most. */
+  digits: readonly [least: number, most: number]
 }
 
 /**

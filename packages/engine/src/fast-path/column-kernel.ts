@@ -21,7 +21,15 @@ type Exports = {
   describeText(column: number, minimum: number, maximum: number): void
   describeNumber(column: number, mostDecimals: number, sureDigits: number, min: number, max: number): void
   describeDate(column: number): number
-  describeAutomaton(column: number, start: number, classes: number, next: number, accepting: number): void
+  describeAutomaton(
+    column: number,
+    start: number,
+    classes: number,
+    next: number,
+    accepting: number,
+    leastDigits: number,
+    mostDigits: number,
+  ): void
   describeList(column: number, mostOptions: number): void
   addOption(column: number, size: number): void
   check(from: number, end: number): number
@@ -242,7 +250,8 @@ export class ColumnKernel {
     bytes.fill(DIGIT_0, 16, 24).fill(separatorByte, 24, 26).fill(9, 32, 40)
   }
 
-  automaton(column: number, { classes, width, targets, accepting, start, beyondAscii }: Automaton): void {
+  automaton(column: number, automaton: Automaton): void {
+    const { classes, width, targets, accepting, start, beyondAscii, digits } = automaton
     const size = accepting.length * width
     if (size > MOST_TARGETS) return
     const { allocate, memory, describeAutomaton } = this.#exports
@@ -258,7 +267,7 @@ export class ColumnKernel {
       targets.subarray(0, size).map((state) => state * width),
     )
     for (const [state, accepts] of accepting.entries()) bytes[ofStates + state * width] = accepts ? 1 : 0
-    describeAutomaton(column, start * width, ofClasses, ofTargets, ofStates)
+    describeAutomaton(column, start * width, ofClasses, ofTargets, ofStates, ...digits)
   }
 
   list(column: number, options: readonly Uint8Array[]): void {

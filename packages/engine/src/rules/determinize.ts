@@ -20,10 +20,32 @@ class TooLarge extends Error {}
 export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
   try {
-    return { ...subsets(nodes, build(root, 0, nodes)), beyondAscii }
+    return { ...subsets(nodes, build(root, 0, nodes)), beyondAscii, digits: digitsIn(root) }
   } catch (error) {
     if (error instanceof TooLarge) return null
     throw error
+  }
+}
+
+const [ZERO, NINE] = [0x30, 0x39]
+/** The kernel takes no larger number. */
+const MOST_DIGITS = 1e9
+
+function digitsIn(node: PatternNode): readonly [least: number, most: number] {
+  switch (node.kind) {
+    case 'set': {
+      const digit = node.set.indexOf(1, ZERO)
+      if (digit < 0 || digit > NINE) return [0, 0]
+      return [node.set.indexOf(1) === digit && node.set.lastIndexOf(1) <= NINE ? 1 : 0, 1]
+    }
+    case 'sequence':
+      return node.parts.map(digitsIn).reduce(([a, b], [c, d]) => [a + c, b + d], [0, 0])
+    case 'choice':
+      return node.options.map(digitsIn).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)])
+    case 'repeat': {
+      const [least, most] = digitsIn(node.part)
+      return [least * node.least, most === 0 ? 0 : Math.min(most * node.most, MOST_DIGITS)]
+    }
   }
 }
 
@@ -68,7 +90,7 @@ function add(nodes: NfaNode[], node: NfaNode): number {
 }
 
 /** The subset construction. State 0 is the empty subset: dead. */
-function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'beyondAscii'> {
+function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'beyondAscii' | 'digits'> {
   const numbers = new Map<string, number>()
   const members: (readonly number[])[] = []
   const numberOf = (subset: readonly number[]) => {
