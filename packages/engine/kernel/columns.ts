@@ -299,7 +299,7 @@ export class AutomatonColumn extends Column {
   accepting: u32
   /** How many digits an accepted text has at least, and at most. */
   leastDigits: u32
-  mostDigits: u32
+  mostDigits: f64
 
   accepts(start: u32, end: u32, isQuoted: bool): bool {
     if (mayBePadded(start, end)) return false
@@ -331,13 +331,16 @@ export class AutomatonColumn extends Column {
       lookalikes += <u32>(byte == 0x6c || byte == 0x6f)
       dashes += <u32>(byte == MINUS || byte == COLON)
     }
-    if ((digits >= this.leastDigits && digits <= this.mostDigits) || end - start > LONGEST_PLAIN) return NO_CLASS
+    if ((digits >= this.leastDigits && <f64>digits <= this.mostDigits) || end - start > LONGEST_PLAIN)
+      return NO_CLASS
     if (byte - ZERO > 9 || (capitals && lookalikes) || !mayStartPlain(first, digits, dashes)) return NO_CLASS
     return FIRST_OTHER
   }
 }
 
 const COLON: u32 = 0x3a
+const PARENTHESIS: u32 = 0x28
+const QUESTION_MARK: u32 = 0x3f
 const CAPITAL_A: u32 = 0x41
 const SMALL_A: u32 = 0x61
 const LETTERS: u32 = 26
@@ -354,19 +357,7 @@ const FEWEST_SEPARATED: u32 = 6
 function mayStartPlain(first: u32, digits: u32, dashes: u32): bool {
   const letter = (first | CASE) - SMALL_A
   if (letter < LETTERS) return dashes == 0 || ((MONTHS >> letter) & 1) == 0
-  switch (first) {
-    case PLUS:
-    case 0x28:
-      return digits < FEWEST_SEPARATED
-    // # ' - = and `
-    case 0x23:
-    case 0x27:
-    case MINUS:
-    case 0x3d:
-    case 0x60:
-      return false
-  }
-  return first - ZERO > 9
+  return digits < FEWEST_SEPARATED && (first == PLUS || first == PARENTHESIS || first == QUESTION_MARK)
 }
 
 const LONGEST_OPTION: u32 = 2 * VECTOR

@@ -91,7 +91,7 @@ export function describeAutomaton(
   next: u32,
   accepting: u32,
   leastDigits: u32,
-  mostDigits: u32,
+  mostDigits: f64,
 ): void {
   const automaton = describe<AutomatonColumn>(column, AUTOMATON)
   automaton.start = start

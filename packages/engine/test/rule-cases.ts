@@ -12,7 +12,7 @@ export type RuleCases = {
   cases: {
     cell: string
     fault: CellFaultCode | null
-    /** In a CSV file the fast path must accept or reject this cell itself, without the reference. */
+    /** In a CSV file the fast path must accept this cell itself, without the reference. */
     sure?: boolean
     why: string
   }[]

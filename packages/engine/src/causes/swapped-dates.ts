@@ -22,7 +22,6 @@ function reportsSwapped(column: ColumnCheck): ColumnCheck {
     accept: () => NOT_SURE,
     acceptQuoted: () => NOT_SURE,
     describe: undefined,
-    reject: () => null,
     check: (text) => column.check(text) ?? (swappedBack(column, text) === null ? null : swappedDate),
     checkDay: (year, month, day) =>
       column.checkDay(year, month, day) ?? (day <= 12 && day !== month ? swappedDate : null),

@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import type { ByteAccept, ByteReject, CellCheck } from '#fast-path/fast-path.ts'
+import type { ByteAccept, CellCheck } from '#fast-path/fast-path.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 
 /** A field compiled for one file. */
@@ -17,11 +17,6 @@ export type ColumnCheck = Pick<
    * the byte that follows.
    */
   readonly acceptQuoted: ByteAccept
-  /**
-   * Goes with `accept`. A quoted cell that is not accepted goes to the reference: few cells are both quoted
-   * and bad.
-   */
-  readonly reject: ByteReject
   /** What would be right: one sentence for all faults of the column. */
   readonly expected: string
   /** The reference, on raw text: trims, checks whether the cell may be blank, then applies the rule. */

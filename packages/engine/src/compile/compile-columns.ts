@@ -6,7 +6,7 @@ import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-for
 import { ByteKind, byteKinds, quotedKinds } from '#formats/byte-kinds.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { ByteSet, byteSet } from '#fast-path/byte-set.ts'
-import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, type BytesTest, type CellCheck, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { neverSure } from '#rules/compiled-rule.ts'
@@ -65,8 +65,7 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
     check: (raw) => (raw.trim() === '' ? null : fault),
     checkDay: () => fault,
     accept: (bytes, position) => (kinds[bytes[position]] === ByteKind.End ? position : NOT_SURE),
-    acceptQuoted: neverSure.accept,
-    reject: neverSure.reject,
+    acceptQuoted: neverSure,
     expected,
   }
 }
@@ -84,7 +83,6 @@ export function compileField(
     ? { code: 'required', error: cellErrors.required, expected: rule.expected }
     : null
   const check = checkOf(rule, blank, blanks)
-  const { accept, reject } = withBlanks(rule.fastPath(byteKinds(terminators), field.required), blanks, field)
   return {
     field,
     check,
@@ -95,13 +93,12 @@ export function compileField(
     prefix: rule.prefix,
     listMeaning: rule.listMeaning,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
-    accept,
+    accept: withBlanks(rule.fastPath(byteKinds(terminators), field.required), blanks, field),
     acceptQuoted: withBlanks(
       terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure,
       blanks,
       field,
-    ).accept,
-    reject: (bytes, start, end) => (start === end ? blank : reject(bytes, start, end)),
+    ),
     expected: rule.expected,
     ...(blanks !== null && { blankTexts: blanks.texts }),
   }
@@ -125,15 +122,12 @@ function blankTextsOf(texts: readonly string[], platform: Platform): BlankTexts 
 }
 
 /** A fast path that is not sure of texts that may count as blank where a value is required. */
-function withBlanks({ accept, reject }: FastPath, blanks: BlankTexts | null, { required }: Field): FastPath {
-  if (blanks === null) return { accept, reject }
+function withBlanks(accept: ByteAccept, blanks: BlankTexts | null, { required }: Field): ByteAccept {
+  if (blanks === null || !required) return accept
   const mayBeBlank: BytesTest = (bytes, from, to) =>
     blanks.inBytes.find(bytes, from, to) >= 0 || mayCompose(bytes, from, to)
-  return {
-    accept(bytes, position) {
-      const end = accept(bytes, position)
-      return required && end > position && mayBeBlank(bytes, position, end) ? NOT_SURE : end
-    },
-    reject: (bytes, from, to) => (mayBeBlank(bytes, from, to) ? null : reject(bytes, from, to)),
+  return (bytes, position) => {
+    const end = accept(bytes, position)
+    return end > position && mayBeBlank(bytes, position, end) ? NOT_SURE : end
   }
 }

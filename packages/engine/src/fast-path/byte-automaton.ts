@@ -1,6 +1,5 @@
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { SPACE } from '#formats/byte-names.ts'
 
 /**
@@ -62,16 +61,8 @@ function pack(
   }
 }
 
-/**
- * The fast path of an automaton; null if its table would be too large. `fault` is the fault of every text
- * that the automaton does not accept.
- */
-export function automatonPath(
-  automaton: Automaton,
-  kinds: ByteKinds,
-  required: boolean,
-  fault: CellFault,
-): FastPath | null {
+/** The fast path of an automaton; null if its table would be too large. */
+export function automatonPath(automaton: Automaton, kinds: ByteKinds, required: boolean): ByteAccept | null {
   const isKnown = (byte: number) => byte < 0x80 || automaton.beyondAscii === 'exact'
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
   if (packed === null) return null
@@ -80,9 +71,9 @@ export function automatonPath(
   const suspects = automaton.classes.map((index, byte) =>
     kinds[byte] === ByteKind.Suspect && isKnown(byte) ? index + 1 : 0,
   )
-  const accept: ByteAccept = (bytes, position) => {
+  return (bytes, position) => {
     let at = position
-    if (kinds[bytes[at]] === ByteKind.End) return required ? ~at : at
+    if (kinds[bytes[at]] === ByteKind.End) return required ? NOT_SURE : at
     if (bytes[at] <= SPACE) return NOT_SURE
     let state = start
     for (;;) {
@@ -94,11 +85,10 @@ export function automatonPath(
       at++
     }
     if (kinds[bytes[at]] !== ByteKind.End) return NOT_SURE
-    if (accepting[state] === 0 || bytes[at - 1] <= SPACE) return ~at
+    if (accepting[state] === 0 || bytes[at - 1] <= SPACE) return NOT_SURE
     const isAsciiAtEnds = (bytes[position] | bytes[at - 1]) < 0x80
-    return isAsciiAtEnds || !mayBePadded(bytes, position, at) ? at : ~at
+    return isAsciiAtEnds || !mayBePadded(bytes, position, at) ? at : NOT_SURE
   }
-  return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : fault) }
 }
 
 /** Any first byte of a character beyond ASCII: the automaton of a pattern treats them alike. */

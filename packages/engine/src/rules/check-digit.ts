@@ -1,6 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { CheckDigitScheme } from '@veridict/contract/model/rule'
+import { NOT_SURE } from '#fast-path/fast-path.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import lengths from '#known/iban-lengths.json' with { type: 'json' }
 
@@ -171,13 +172,10 @@ export function withCheckDigit(rule: CompiledRule, scheme: CheckDigitScheme): Co
       withSeparators: (characters) => withSeparators(characters).filter((text) => check(text) === null),
     }),
     fastPath(kinds, required) {
-      const { accept } = rule.fastPath(kinds, required)
-      return {
-        accept: (bytes, position) => {
-          const end = accept(bytes, position)
-          return end <= position || fits(bytes, position, end) ? end : ~end
-        },
-        reject: () => null,
+      const accept = rule.fastPath(kinds, required)
+      return (bytes, position) => {
+        const end = accept(bytes, position)
+        return end > position && !fits(bytes, position, end) ? NOT_SURE : end
       }
     },
   }

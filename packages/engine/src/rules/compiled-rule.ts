@@ -1,21 +1,21 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DescribeColumn } from '#fast-path/column-kernel.ts'
 import type { ByteKinds } from '#formats/byte-kinds.ts'
-import { type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, type CellCheck, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { ListMeaning } from '#likeness/list-meaning.ts'
 
 /**
  * A rule type compiled for one field. `check` is the rule. The fast path accepts only what `check` accepts,
- * returns only faults that `check` returns, and leaves every difficult case to it. Blank cells never come
- * here: `compileField` decides about them for all rules.
+ * and leaves every difficult case to it. Blank cells never come here: `compileField` decides about them for
+ * all rules.
  */
 export type CompiledRule = {
   /** Checks a text that is trimmed and not blank. */
   readonly check: CellCheck
   /** What is expected: one sentence for all faults of the field. */
   readonly expected: string
-  /** `required`: whether an empty cell is a fault. `accept` needs it, because it sees empty cells too. */
-  readonly fastPath: (kinds: ByteKinds, required: boolean) => FastPath
+  /** `required`: whether an empty cell is a fault, because it sees empty cells, too. */
+  readonly fastPath: (kinds: ByteKinds, required: boolean) => ByteAccept
   /** Absent: the kernel is never sure. */
   readonly describe?: DescribeColumn
   /**
@@ -37,4 +37,4 @@ export type CompiledRule = {
 }
 
 /** A fast path that decides about no cell: every cell goes to the reference. */
-export const neverSure: FastPath = { accept: () => NOT_SURE, reject: () => null }
+export const neverSure: ByteAccept = () => NOT_SURE

@@ -1,5 +1,4 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DateRule } from '@veridict/contract/model/rule'
 import {
   type DateFormat,
@@ -10,7 +9,7 @@ import {
 import * as calendar from '#calendar.ts'
 import type { DatePlaces } from '#fast-path/column-kernel.ts'
 import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
-import { anyDay, type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { anyDay, type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 
 // Copied, because V8 does not fold imported constants (see `byte-names.ts`).
@@ -42,8 +41,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
       return end > 0 && TIME_OF_DAY.test(text.slice(end)) ? timeOfDay : notADate
     },
     checkDay: anyDay,
-    fastPath: (kinds, required) =>
-      places === null ? neverSure : datePath(places, kinds, required, notACalendarDay),
+    fastPath: (kinds, required) => (places === null ? neverSure : datePath(places, kinds, required)),
     ...(places !== null && { describe: (kernel, column) => kernel.date(column, places) }),
   }
 }
@@ -118,11 +116,10 @@ function datePath(
   { day, month, year, firstSeparator, secondSeparator, separatorByte }: DatePlaces,
   kinds: ByteKinds,
   required: boolean,
-  notACalendarDay: CellFault,
-): FastPath {
+): ByteAccept {
   const length = 10
-  const accept: ByteAccept = (bytes, position) => {
-    if (kinds[bytes[position]] === ByteKind.End) return required ? ~position : position
+  return (bytes, position) => {
+    if (kinds[bytes[position]] === ByteKind.End) return required ? NOT_SURE : position
     const dayTens = bytes[position + day] - ZERO
     const dayUnits = bytes[position + day + 1] - ZERO
     const monthTens = bytes[position + month] - ZERO
@@ -153,10 +150,9 @@ function datePath(
     const end = position + length
     if (kinds[bytes[end]] !== ByteKind.End) return NOT_SURE
     if (dayNumber === 29 && monthNumber === 2) return NOT_SURE
-    if (monthNumber > 12 || dayNumber === 0 || dayNumber > DAYS_IN_MONTH[monthNumber]) return ~end
-    return (millennia | centuries | decades | years) === 0 ? ~end : end
+    if (monthNumber > 12 || dayNumber === 0 || dayNumber > DAYS_IN_MONTH[monthNumber]) return NOT_SURE
+    return (millennia | centuries | decades | years) === 0 ? NOT_SURE : end
   }
-  return { accept, reject: () => notACalendarDay }
 }
 
 /** Bytes from the start of a date to one of its parts; -1 if the format does not have it. */

@@ -28,8 +28,6 @@ export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
 }
 
 const [ZERO, NINE] = [0x30, 0x39]
-/** The kernel takes no larger number. */
-const MOST_DIGITS = 1e9
 
 function digitsIn(node: PatternNode): readonly [least: number, most: number] {
   switch (node.kind) {
@@ -44,7 +42,8 @@ function digitsIn(node: PatternNode): readonly [least: number, most: number] {
       return node.options.map(digitsIn).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)])
     case 'repeat': {
       const [least, most] = digitsIn(node.part)
-      return [least * node.least, most === 0 ? 0 : Math.min(most * node.most, MOST_DIGITS)]
+      // Infinity times 0 is not 0.
+      return [least * node.least, most * node.most || 0]
     }
   }
 }

@@ -3,7 +3,7 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault, CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { ListRule } from '@veridict/contract/model/rule'
 import { type ByteSet, byteSet } from '#fast-path/byte-set.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { ByteKind, type ByteKinds, isSuspect } from '#formats/byte-kinds.ts'
 import { listMeaning, type ListMeaning } from '#likeness/list-meaning.ts'
 import type { Platform } from '#platform.ts'
@@ -76,19 +76,15 @@ class NotInList implements CellFault {
   }
 }
 
-/**
- * Finds the end of the cell, then the option. It never rejects a cell: what is meant is found from the text,
- * so the reference makes every fault.
- */
-function optionPath(options: ByteSet, kinds: ByteKinds, required: boolean): FastPath {
-  const accept: ByteAccept = (bytes, position) => {
+/** Finds the end of the cell, then the option. */
+function optionPath(options: ByteSet, kinds: ByteKinds, required: boolean): ByteAccept {
+  return (bytes, position) => {
     let at = position
     for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]])
       if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return NOT_SURE
-    if (at === position) return required ? ~at : at
-    return options.find(bytes, position, at) >= 0 ? at : ~at
+    if (at === position) return required ? NOT_SURE : at
+    return options.find(bytes, position, at) >= 0 ? at : NOT_SURE
   }
-  return { accept, reject: () => null }
 }
 
 /** A list rule for cells with several values: each is trimmed and checked against the list. */
@@ -120,20 +116,17 @@ function severalPath(
   list: CompiledRule,
   kinds: ByteKinds,
   required: boolean,
-): FastPath {
+): ByteAccept {
   const byte = separator.charCodeAt(0)
   if (byte >= 0x80 || kinds[byte] !== ByteKind.Character) return neverSure
   const valueKinds = kinds.slice()
   valueKinds[byte] = ByteKind.End
-  const { accept } = list.fastPath(valueKinds, true)
-  return {
-    accept(bytes, position) {
-      if (kinds[bytes[position]] === ByteKind.End) return required ? ~position : position
-      let count = 1
-      let end = accept(bytes, position)
-      for (; end >= 0 && bytes[end] === byte; count++) end = accept(bytes, end + 1)
-      return end >= 0 && count >= minValues && count <= maxValues ? end : NOT_SURE
-    },
-    reject: () => null,
+  const accept = list.fastPath(valueKinds, true)
+  return (bytes, position) => {
+    if (kinds[bytes[position]] === ByteKind.End) return required ? NOT_SURE : position
+    let count = 1
+    let end = accept(bytes, position)
+    for (; end >= 0 && bytes[end] === byte; count++) end = accept(bytes, end + 1)
+    return end >= 0 && count >= minValues && count <= maxValues ? end : NOT_SURE
   }
 }

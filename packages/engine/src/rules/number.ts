@@ -1,8 +1,8 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
-import type { CellFault, CellFaultCode } from '@veridict/contract/model/cell-error'
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
@@ -40,11 +40,7 @@ export function compileNumber(rule: NumberRule): CompiledRule {
       if (lowest !== undefined && compare(value, text, lowest) < 0) return tooSmall
       return highest !== undefined && compare(value, text, highest) > 0 ? tooLarge : null
     },
-    fastPath: (kinds, required) =>
-      numberPath(rule, kinds, required, (value, decimals) => {
-        if (decimals > scale) return tooManyDecimals(decimals)
-        return value < (rule.minimum ?? -Infinity) ? tooSmall : tooLarge
-      }),
+    fastPath: (kinds, required) => numberPath(rule, kinds, required),
     ...(isExact(rule.minimum) &&
       isExact(rule.maximum) && {
         describe: (kernel, column) =>
@@ -116,26 +112,21 @@ const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 
 
 /**
  * For numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten rounds
- * as reading the decimal would. `faultOf` gives the fault of a number that breaks the rule. `accept` is long
- * because it is one loop over the bytes with few variables.
+ * as reading the decimal would. It is long because it is one loop over the bytes with few variables.
  */
 function numberPath(
   { scale, minimum, maximum }: NumberRule,
   kinds: ByteKinds,
   required: boolean,
-  faultOf: (value: number, decimals: number) => CellFault,
-): FastPath {
+): ByteAccept {
   if (!isExact(minimum) || !isExact(maximum)) return neverSure
   const lowest = minimum ?? -Infinity
   const highest = maximum ?? Infinity
   const mostDecimals = scale ?? EXACT_DIGITS
-  // The last number that `accept` did not accept, for `reject` (see `ByteReject`).
-  let badValue = 0
-  let badDecimals = 0
-  const accept: ByteAccept = (bytes, position) => {
+  return (bytes, position) => {
     let at = position
     let byte = bytes[at]
-    if (kinds[byte] === ByteKind.End) return required ? ~at : at
+    if (kinds[byte] === ByteKind.End) return required ? NOT_SURE : at
     const negative = byte === MINUS
     if (negative || byte === PLUS) byte = bytes[++at]
     const first = at
@@ -162,12 +153,8 @@ function numberPath(
     }
     if (kinds[bytes[at]] !== ByteKind.End) return NOT_SURE
     if (negative) value = -value
-    if (decimals <= mostDecimals && value >= lowest && value <= highest) return at
-    badValue = value
-    badDecimals = decimals
-    return ~at
+    return decimals <= mostDecimals && value >= lowest && value <= highest ? at : NOT_SURE
   }
-  return { accept, reject: () => faultOf(badValue, badDecimals) }
 }
 
 /** Two decimals of at most 15 digits are equal if their doubles are; a longer bound needs the reference. */

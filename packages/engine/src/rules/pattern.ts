@@ -2,7 +2,7 @@ import { dictionaryLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { PatternRule, Rule } from '@veridict/contract/model/rule'
 import { automatonPath, type Automaton, textMatcher, writingsMatcher } from '#fast-path/byte-automaton.ts'
-import { composed, mayCompose } from '#rules/composed.ts'
+import { composed } from '#rules/composed.ts'
 import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { type SeparatorFiller, separatorFiller } from '#rules/fill-separators.ts'
@@ -48,15 +48,7 @@ export function compilePattern(
     prefix: () => filler().prefix,
     ...(automaton !== null && { describe: (kernel, column) => kernel.automaton(column, automaton) }),
     check: (text) => (accepts(text) || otherForms(text).some(accepts) ? null : mismatch),
-    fastPath(kinds, required) {
-      const path = automaton && automatonPath(automaton, kinds, required, mismatch)
-      if (path === null) return neverSure
-      const { accept, reject } = path
-      return {
-        accept,
-        reject: (bytes, start, end) => (mayCompose(bytes, start, end) ? null : reject(bytes, start, end)),
-      }
-    },
+    fastPath: (kinds, required) => (automaton && automatonPath(automaton, kinds, required)) ?? neverSure,
   }
 }
 

@@ -1,4 +1,3 @@
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { type Rule, ruleTypes } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
@@ -41,20 +40,6 @@ function accepts(accept: ColumnCheck['accept'], cell: string, open: string, clos
   return accept(bytes, open.length) === end
 }
 
-/** The fault with which the fast path rejects a cell; null if it does not, or ends elsewhere. */
-function rejection(
-  { accept, reject }: ColumnCheck,
-  cell: string,
-  open: string,
-  close: string,
-): CellFault | null {
-  const { bytes, end } = bytesOf(cell, open, close)
-  return accept(bytes, open.length) === ~end ? reject(bytes, open.length, end) : null
-}
-
-const rejectedInCsv = (column: ColumnCheck, cell: string) => rejection(column, cell, ',', ',')
-const rejectedInXml = (column: ColumnCheck, cell: string) => rejection(column, cell, '>', '<')
-
 const acceptsInCsv = (column: ColumnCheck, cell: string) => accepts(column.accept, cell, ',', ',')
 const acceptsQuoted = (column: ColumnCheck, cell: string) =>
   accepts(column.acceptQuoted, cell.replaceAll('"', '""'), ',"', '"')
@@ -68,12 +53,7 @@ describe.for(ruleTypes)('The rule type %s', (type) => {
       it.for(cases)('$cell: $why', ({ cell, fault, sure }) => {
         expect(column.check(cell)?.code ?? null).toBe(fault)
         const isAccepted = acceptsInCsv(column, cell)
-        const rejected = rejectedInCsv(column, cell)
-        if (sure)
-          expect({ isAccepted, rejected: rejected?.code ?? null }).toEqual({
-            isAccepted: fault === null,
-            rejected: fault,
-          })
+        if (sure) expect(isAccepted).toBe(true)
         if (fault !== null)
           expect([isAccepted, acceptsQuoted(column, cell), acceptsInXml(xmlColumn, cell)]).toEqual([
             false,
@@ -99,26 +79,6 @@ describe('The fast path', () => {
     )
   })
 
-  it('rejects a cell only with the fault that the reference finds', () => {
-    const reported = (fault: CellFault | null) =>
-      fault && { code: fault.code, error: fault.error, expected: fault.expected }
-    fc.assert(
-      fc.property(anyRule, fc.boolean(), anyCell, (rule, required, cell) => {
-        const column = compile(fieldOf(rule, required))
-        const xmlColumn = compile(fieldOf(rule, required), xmlTerminators)
-        for (const rejected of [rejectedInCsv(column, cell), rejectedInXml(xmlColumn, cell)]) {
-          if (rejected !== null)
-            expect({ cell, rule, fault: reported(rejected) }).toEqual({
-              cell,
-              rule,
-              fault: reported(column.check(cell)),
-            })
-        }
-      }),
-      { numRuns: runs(2000) },
-    )
-  })
-
   it('is not sure of white space at either end, whatever it is', () => {
     const column = compile(fieldOf({ type: 'text', minLength: 3 }))
     const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
@@ -128,12 +88,6 @@ describe('The fast path', () => {
       .flatMap((space) => [`ab${space}`, `${space}ab`])
       .filter((cell) => acceptsInCsv(column, cell) || acceptsQuoted(column, cell))
     expect(accepted).toEqual([])
-    const short = compile(fieldOf({ type: 'text', maxLength: 1 }))
-    expect(
-      spaces
-        .flatMap((space) => [`b${space}`, `${space}b`])
-        .filter((cell) => rejectedInCsv(short, cell) !== null),
-    ).toEqual([])
   })
 
   it('is not sure of a character that NFC changes or composes', () => {

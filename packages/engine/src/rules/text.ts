@@ -1,8 +1,7 @@
 import { cellExpectations } from '@veridict/contract/messages/cells'
-import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { TextRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { composed, mayCompose, MOST_COMPOSED } from '#rules/composed.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
@@ -26,7 +25,7 @@ export function compileText(rule: TextRule): CompiledRule {
   return {
     expected,
     check: (text) => faultOf(textLength(text)),
-    fastPath: (kinds, required) => textPath(minimum, maximum, faultOf, kinds, required),
+    fastPath: (kinds, required) => textPath(minimum, maximum, kinds, required),
     describe: (kernel, column) => kernel.text(column, minimum, maximum),
   }
 }
@@ -56,16 +55,8 @@ const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
  * Counts code points without decoding: they are the bytes that do not continue a character. An escaped quote
  * counts one; it occurs only in quoted cells, since elsewhere a quote is never sure.
  */
-function textPath(
-  minimum: number,
-  maximum: number,
-  faultOf: (length: number) => CellFault | null,
-  kinds: ByteKinds,
-  required: boolean,
-): FastPath {
-  /** The length of the last cell that `accept` walked over, for `reject` (see `ByteReject`). */
-  let counted = 0
-  const accept: ByteAccept = (bytes, position) => {
+function textPath(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
+  return (bytes, position) => {
     let at = position
     let length = 0
     for (;;) {
@@ -80,14 +71,11 @@ function textPath(
       }
       length++
     }
-    if (at === position) return required ? ~at : at
-    counted = length
-    if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return ~at
+    if (at === position) return required ? NOT_SURE : at
+    if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE)
+      return NOT_SURE
     if (length === at - position) return at
     const isShort = length < minimum * MOST_COMPOSED && mayCompose(bytes, position, at)
-    return isShort || mayBePadded(bytes, position, at) ? ~at : at
+    return isShort || mayBePadded(bytes, position, at) ? NOT_SURE : at
   }
-  const isUnsure = (bytes: Uint8Array, start: number, end: number) =>
-    mayBePadded(bytes, start, end) || mayCompose(bytes, start, end)
-  return { accept, reject: (bytes, start, end) => (isUnsure(bytes, start, end) ? null : faultOf(counted)) }
 }

@@ -65,11 +65,6 @@ export class CellReader {
       : this.#unquoted(position, at, end, isLast)
   }
 
-  /** Reads an unquoted cell whose end is known, and which surely holds plain text. */
-  readUpTo(position: number, end: number): number {
-    return this.#found(position, end, false, false, end)
-  }
-
   /** Where the text of the cell begins, without the quotes around it. */
   get from(): number {
     return this.#from

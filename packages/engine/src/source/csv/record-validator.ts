@@ -223,8 +223,7 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** Checks a cell that must show itself to rules, or of a column of which the kernel is never sure. */
   #checkCell(bytes: Uint8Array, at: number, end: number, column: number): void {
-    const accepted = this.#accepts[column](bytes, at)
-    if (accepted < 0) this.#checkSlowly(bytes, at, end, true, column, accepted)
+    if (this.#accepts[column](bytes, at) === NOT_SURE) this.#checkSlowly(bytes, at, end, true, column)
   }
 
   #checkClassed(column: number, ofClass: number, at: number, end: number): void {
@@ -317,7 +316,7 @@ export class RecordValidator implements ChunkReader, RowView {
     let column = 0
     do {
       stop = accepts[column](bytes, at)
-      if (stop < 0 && (stop = this.#checkSlowly(bytes, at, end, isLast, column, stop)) === CUT)
+      if (stop === NOT_SURE && (stop = this.#checkSlowly(bytes, at, end, isLast, column)) === CUT)
         return this.#cut()
       at = stop + 1
     } while (++column < count && bytes[stop] === delimiter)
@@ -341,16 +340,9 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /**
    * Checks a cell that was not accepted. The inside of a quoted cell has a fast path of its own. Any other
-   * cell is rejected, or read and checked.
+   * cell is read and checked.
    */
-  #checkSlowly(
-    bytes: Uint8Array,
-    at: number,
-    end: number,
-    isLast: boolean,
-    column: number,
-    accepted: number,
-  ): number {
+  #checkSlowly(bytes: Uint8Array, at: number, end: number, isLast: boolean, column: number): number {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {
       const close = check.acceptQuoted(bytes, at + 1)
@@ -358,8 +350,7 @@ export class RecordValidator implements ChunkReader, RowView {
       const isWhole = close >= 0 && (next < end || (next === end && isLast))
       if (isWhole && (bytes[next] === this.#dialect.delimiter || endsRecord(bytes[next]))) return next
     }
-    const isEndKnown = accepted !== NOT_SURE && ~accepted < end
-    const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
+    const stop = this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
     this.#checkValue(column, at, stop)
     return stop
