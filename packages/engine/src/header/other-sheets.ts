@@ -1,6 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { Field } from '@veridict/contract/model/field'
-import { compareHeader } from '#header/compare-header.ts'
+import { compareHeader } from '#header/check-header.ts'
 import { fileStructure, type Structure } from '#header/header-structure.ts'
 import type { Sheets } from '#source/table-source.ts'
 
@@ -15,14 +15,14 @@ export async function readOtherSheets(
   sheets: Sheets | undefined,
   fields: readonly Field[],
 ): Promise<{ hints: string[]; isFitting: boolean; structure: Structure }> {
-  if (sheets === undefined || sheets.others.length === 0)
-    return { hints: [], isFitting: false, structure: fileStructure('otherSheet', [], []) }
   const fitting: string[] = []
-  for await (const { sheet, header, firstColumn } of sheets.headings())
-    if (compareHeader(header, fields, firstColumn).length === 0) fitting.push(sheet)
+  for await (const heading of sheets?.headings() ?? [])
+    if (compareHeader(heading, fields).length === 0) fitting.push(heading.sheet)
   const { otherSheets, fittingSheets } = fileProblemMessages
   const isFitting = fitting.length > 0
-  const hints = [otherSheets(sheets.read, sheets.others), ...(isFitting ? [fittingSheets(fitting)] : [])]
+  const others =
+    sheets === undefined || sheets.others.length === 0 ? [] : [otherSheets(sheets.read, sheets.others)]
+  const hints = [...others, ...(isFitting ? [fittingSheets(fitting)] : [])]
   const names = fitting.map((name) => `"${name}"`)
   const choices = fitting.slice(0, MAX_CHOICES).map((name) => ({ value: name, label: name }))
   return { hints, isFitting, structure: fileStructure('otherSheet', names, choices) }

@@ -1,13 +1,11 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
 import type { Field } from '@veridict/contract/model/field'
-import { labelKey } from '@veridict/contract/notation/label'
 import { openText } from '#formats/csv/open-text.ts'
 import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
-import { differenceSentence } from '#header/check-header.ts'
-import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
+import { compareHeader } from '#header/check-header.ts'
 import { fillDifference } from '#formats/spreadsheet/style-sheet.ts'
 import { dataValidations } from '#formulas/living-columns.ts'
 import { ABOUT, LivingCopy } from '#output/living-copy.ts'
@@ -98,49 +96,19 @@ async function* sheetsOf(grid: CsvGrid, living: LivingCopy): AsyncGenerator<NewS
  * red empty cells for missing columns. null if the header matches.
  */
 function headerMarks(
-  { header, headerRowNumber, firstColumn }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
+  table: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
   fields: readonly Field[],
 ): MarkedRow | null {
-  const notes = new Map<number, string[]>()
-  for (const difference of compareHeader(header, fields, firstColumn)) {
-    for (const [column, note] of notesOf(difference, header, fields, firstColumn)) {
-      const earlier = notes.get(column)
-      if (earlier === undefined) notes.set(column, [note])
-      else earlier.push(note)
-    }
-  }
-  if (notes.size === 0) return null
-  const cells = [...notes].map(([column, lines]): Mark => ({
+  const notes = compareHeader(table, fields).flatMap(({ positions, sentence }) =>
+    // A column may be missing far beyond the header; then the cell after the last label is marked.
+    positions.map((position) => ({ column: Math.min(position, table.header.length), sentence })),
+  )
+  if (notes.length === 0) return null
+  const cells = [...Map.groupBy(notes, ({ column }) => column)].map(([column, ofColumn]): Mark => ({
     column,
     kind: 'bad',
     hasNote: true,
-    note: lines.join('\n'),
+    note: ofColumn.map(({ sentence }) => sentence).join('\n'),
   }))
-  return { rowNumber: headerRowNumber, cells: cells.sort((a, b) => a.column - b.column) }
-}
-
-function notesOf(
-  difference: HeaderDifference,
-  header: readonly string[],
-  fields: readonly Field[],
-  firstColumn: number,
-): [column: number, note: string][] {
-  switch (difference.kind) {
-    case 'duplicate': {
-      // Made once: it names all positions, of which there may be thousands.
-      const sentence = differenceSentence(difference)
-      return difference.positions.map((position) => [position, sentence])
-    }
-    case 'moved':
-      // The message names only the first moved column.
-      return fields.flatMap(({ name }, index): [number, string][] => {
-        const position = firstColumn + index
-        const found = header[position]
-        if (labelKey(found) === labelKey(name)) return []
-        return [[position, differenceSentence({ kind: 'moved', position, found, expected: name })]]
-      })
-    default:
-      // A column may be missing far beyond the header; then the cell after the last label is marked.
-      return [[Math.min(difference.position, header.length), differenceSentence(difference)]]
-  }
+  return { rowNumber: table.headerRowNumber, cells: cells.sort((a, b) => a.column - b.column) }
 }
