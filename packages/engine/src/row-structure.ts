@@ -1,5 +1,6 @@
-import { joinQuestion } from '@veridict/contract/messages/structure'
+import { emptyRowsQuestion, joinQuestion } from '@veridict/contract/messages/structure'
 import type { Cause } from '@veridict/contract/model/cause'
+import type { Verdict } from '@veridict/contract/model/verdict'
 import { labelKey } from '@veridict/contract/notation/label'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
@@ -27,7 +28,7 @@ import {
 import { validateKnown } from '#source/validate-known.ts'
 
 /** Of these rows a copy leaves out some, and moves back others. */
-const ROW_KINDS: ReadonlySet<string> = new Set(['secondHeading', 'totalsRow', 'shiftedRows'])
+const ROW_KINDS: ReadonlySet<string> = new Set(['secondHeading', 'totalsRow', 'nearlyEmpty', 'shiftedRows'])
 const REPEATED_HEADING = 'rows.secondHeading.repeated'
 /** Rows that are read to find out whether a copy can correct a row. */
 const MOST_ROWS_READ = 100_000
@@ -37,31 +38,39 @@ const MOST_ROWS_READ = 100_000
  * Of rows that must be read for that, the first one says whether a copy can correct them.
  */
 export async function readRowStructure(
-  request: TableRequest,
+  request: RowStructureRequest,
   table: TableSource,
   columns: readonly ColumnCheck[],
-  conclusion: Conclusion,
+  { conclusion, verdict }: { conclusion: Conclusion; verdict: Verdict },
 ): Promise<Structure> {
-  const causes: Cause[] = []
-  for (const cause of conclusion.causes) {
-    if (!ROW_KINDS.has(cause.kind)) continue
-    const change = await firstChange(table, columns, cause)
-    cause.correctable = change === null ? 'no' : isJoin(change) ? 'choice' : 'yes'
-    if (change !== null && isJoin(change)) askWhetherOne(cause, change)
-    causes.push(cause)
-  }
+  if (verdict.kind !== 'rowErrors') return { causes: [], viewOf: () => null }
   const { terminators, header, headerRowNumber: row } = table
   const delimiter =
-    terminators.kind === 'xml' || conclusion.causes.length === 0
+    terminators.kind === 'xml'
       ? null
       : await findRowsDelimiter(request.source, terminators.delimiter, header.length, request.platform)
-  if (delimiter === null) return { causes, viewOf: (accepted) => viewWithout(request, conclusion, accepted) }
   // What the rows are is known once they are read with their own delimiter.
-  const cause = structureCause('delimiter', 'yes', { firstRow: row })
-  conclusion.causes.push(cause)
-  const heading = { row, isNew: false, texts: new Map<number, string>(), delimiter }
-  const view: TableView = { ...UNCHANGED, width: header.length, heading }
-  return { causes: [cause], viewOf: () => view }
+  if (delimiter !== null) {
+    const cause = structureCause('delimiter', 'yes', { firstRow: row })
+    verdict.causes.push(cause)
+    verdict.causeRows.push({ cause: cause.id, rows: [] })
+    const heading = { row, isNew: false, texts: new Map<number, string>(), delimiter }
+    const view: TableView = { ...UNCHANGED, width: header.length, heading }
+    return { causes: [cause], viewOf: () => view }
+  }
+  const causes: Cause[] = []
+  for (const cause of verdict.causes) {
+    if (!ROW_KINDS.has(cause.kind)) continue
+    // Where most rows are nearly empty, they are records.
+    if (cause.kind === 'nearlyEmpty' && cause.rows * 2 > verdict.recordsCount) continue
+    const change = await firstChange(table, columns, cause)
+    cause.correctable = change === null ? 'no' : 'yes'
+    const question = change === null ? null : questionOf(cause, change, request)
+    if (question !== null)
+      Object.assign(cause, { correctable: 'choice', question, choices: structureChoices(cause.kind) })
+    causes.push(cause)
+  }
+  return { causes, viewOf: (accepted) => viewWithout(request, conclusion, causes, accepted) }
 }
 
 /** What a copy makes of the first row of a cause. Not read where all such rows are left out. */
@@ -77,14 +86,25 @@ async function firstChange(
   return null
 }
 
+type RowStructureRequest = TableRequest & { rowInSource?: (row: number) => number }
+
 /** A copy moves the cells of a row, makes one of two, or leaves the row out. */
 type RowChange = ColumnMap | JoinedCell | 'leftOut'
 const isJoin = (change: RowChange): change is JoinedCell => change !== 'leftOut' && 'text' in change
 
-/** Two cells may be one value, but the second one may also be too many. */
-function askWhetherOne(cause: Cause, { text }: JoinedCell): void {
-  cause.question = joinQuestion(quoted(text), cause.firstRow)
-  cause.choices = structureChoices('shiftedRows')
+/**
+ * What is asked before a copy changes the rows of a cause; null where it is sure. Two cells may be one value,
+ * but the second one may also be too many. A row that is nearly empty may be a record all the same.
+ */
+function questionOf(
+  { kind, firstRow, rows, examples }: Cause,
+  change: RowChange,
+  { rowInSource = (row) => row }: RowStructureRequest,
+): string | null {
+  const row = rowInSource(firstRow)
+  if (isJoin(change)) return joinQuestion(quoted(change.text), row)
+  const texts = examples.filter(({ rowNumber }) => rowNumber === firstRow).map(({ value }) => quoted(value))
+  return kind === 'nearlyEmpty' ? emptyRowsQuestion(row, texts, rows) : null
 }
 
 /** What a copy makes of a row of a cause; null: it stays. */
@@ -109,11 +129,12 @@ async function* rowsOf(table: TableSource): AsyncGenerator<SourceRow> {
 async function viewWithout(
   request: TableRequest,
   conclusion: Conclusion,
+  found: readonly Cause[],
   accepted: Accepted,
 ): Promise<TableView> {
   const table = await openTable(request)
   const compiled = await compileDictionary(request, table)
-  const causes = new Map(conclusion.causes.map((cause) => [cause.id, cause]))
+  const causes = new Map(found.map((cause) => [cause.id, cause]))
   const causeOfRow = new Map<number, Cause>()
   const sink = new DiagnosedRows(compiled.columns, conclusion, ({ rowNumber, cells }) => {
     const cause = causes.get(cells[0].cause ?? '')
@@ -131,9 +152,11 @@ async function viewWithout(
     if (change === 'leftOut') {
       droppedRows.add(rowNumber)
       removed.push({ rowNumber, text: cells.filter((cell) => cell.trim() !== '').join(' ') })
-    } else if (change !== null && isJoin(change)) {
-      if (cause!.correctable === 'choice') joinedCells.set(rowNumber, change)
-    } else if (change !== null) rowColumns.set(rowNumber, change)
+    } else if (change !== null && isJoin(change) === (cause!.correctable === 'choice')) {
+      // Who is asked about cells that may be one has not said that others may move.
+      if (isJoin(change)) joinedCells.set(rowNumber, change)
+      else rowColumns.set(rowNumber, change)
+    }
   }
   const heading = { row: table.headerRowNumber, isNew: false, texts: new Map<number, string>() }
   return { columns: null, droppedRows, rowColumns, joinedCells, width: table.header.length, heading, removed }

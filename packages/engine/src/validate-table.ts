@@ -46,6 +46,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
     onFault?: (rowNumber: number, cell: BadCell) => void
     /** Help with a CSV file without rules between cells. */
     threads?: FilterThreads
+    /** The row that sentences of causes name instead of one of a copy. */
+    rowInSource?: (row: number) => number
   }
 
 /**
@@ -133,9 +135,10 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   }
   const valid = await readValidValues(table, columns, reports.questions())
   const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
-  const conclusion = reports.conclude(valid, swaps)
-  const structure = await readRowStructure(request, table, columns, conclusion)
-  return { verdict: reports.verdict(conclusion), conclusion, structure }
+  const conclusion = reports.conclude(valid, swaps, request.rowInSource)
+  const verdict = reports.verdict(conclusion)
+  const structure = await readRowStructure(request, table, columns, { conclusion, verdict })
+  return { verdict, conclusion, structure }
 }
 
 async function validateRows(

@@ -99,7 +99,8 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
     return {
       errorType: verdict.problem.errorType,
       errorMessage: storable(fileProblemText(verdict.problem)),
-      fileProblem: storableJson(verdict.problem),
+      // It is kept longer than values of cells may be.
+      fileProblem: storableJson(verdict.problem, 'samples'),
       settledAt,
     }
   }

@@ -55,7 +55,7 @@ export const cause = z.object({
       }),
     )
     .optional(),
-  values: z.array(z.object({ value: z.string(), cells: z.int() })).optional(),
+  values: z.array(z.object({ value: z.string(), cells: z.int(), likely: z.string().optional() })).optional(),
   /** What the company wants to have chosen at first; of several texts the choice of each. */
   remembered: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
   passed: z.int().optional(),

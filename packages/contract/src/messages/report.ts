@@ -97,6 +97,8 @@ export const correctedMessages = {
   title: 'Corrected copy',
   lead: 'Choose what to correct. It is changed in a copy; the file itself stays as it is.',
   leftOpen: 'Left open',
+  /** The field that a column may be. */
+  likely: (name: string) => `Perhaps ${name}`,
   remember: 'Do the same next time',
   /** Above the answers that are chosen at first. */
   remembered: (count: number) => counted(count, 'remembered answer'),

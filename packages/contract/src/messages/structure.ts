@@ -87,6 +87,12 @@ export const columnName = (column: number): string => `column ${columnLetter(col
 export const joinQuestion = (text: string, row: number): string =>
   `Are two cells of row ${row} one value, "${text}"?`
 
+/** Of rows that lack nearly all values. `texts`: what the first one of them has. */
+export const emptyRowsQuestion = (row: number, texts: readonly string[], rows: number): string =>
+  `Can ${rows === 1 ? `row ${row}` : `${counted(rows, 'row')} from row ${row} on`}` +
+  `${texts.length === 0 ? '' : ` ("${texts.join('", "')}")`} be left out, because ` +
+  `${rows === 1 ? 'it is no record' : 'they are no records'}?`
+
 /** Of values that a list does not have. */
 export const listQuestion = (values: readonly string[]): string =>
   `Which items of the list are ${listed(values.slice(0, 3).map((value) => `"${value}"`))}` +
@@ -96,13 +102,12 @@ export const listQuestion = (values: readonly string[]): string =>
 export const KEEP_ANSWER = 'keep'
 
 /** The answers to the questions above: the first one changes the copy, the second one does not. */
-export const structureAnswers: Partial<
-  Record<keyof typeof structureSentences | 'shiftedRows', Readonly<Record<string, string>>>
-> = {
+export const structureAnswers: Partial<Record<string, Readonly<Record<string, string>>>> = {
   headingMissing: { insert: 'Insert the column names', [KEEP_ANSWER]: 'Leave the file without them' },
   titleRows: { remove: 'Leave these rows out', [KEEP_ANSWER]: 'Keep them' },
   columnsExtra: { remove: 'Leave these columns out', [KEEP_ANSWER]: 'Keep them' },
   columnsMissing: { add: 'Add empty columns', [KEEP_ANSWER]: 'Add nothing' },
+  nearlyEmpty: { remove: 'Leave them out', [KEEP_ANSWER]: 'Keep them' },
   shiftedRows: { join: 'Join such cells', [KEEP_ANSWER]: 'Leave them as they are' },
 }
 
@@ -126,7 +131,7 @@ export const cellQuestions: Partial<
 
 /** What an answer to a question of a kind says; a code page or sheet says its name. */
 export const answerLabel = (kind: string, choice: string): string =>
-  (structureAnswers as Record<string, Readonly<Record<string, string>>>)[kind]?.[choice] ??
+  structureAnswers[kind]?.[choice] ??
   Object.values(cellQuestions).find((asked) => asked?.answers[choice] !== undefined)?.answers[choice] ??
   choice
 

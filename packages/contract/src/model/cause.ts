@@ -45,7 +45,7 @@ export type Cause = {
   question?: string
   choices?: CauseChoice[]
   /** For a choice that is made for each of several texts: these texts, in as many cells. */
-  values?: { value: string; cells: number }[]
+  values?: AskedValue[]
   /**
    * Valid dates of the column that have day and month swapped as well: no error names them, and a corrected
    * copy swaps them back with the cells of the cause. Absent if there are none.
@@ -54,6 +54,9 @@ export type Cause = {
   /** The first different values of the cause, or its most frequent ones. */
   examples: CauseExample[]
 }
+
+/** A text that is asked about; of a heading also values of its column, and the field that it may be. */
+export type AskedValue = { value: string; cells: number; samples?: string[]; likely?: string }
 
 /** An answer to the question of a cause, and what it would do to some values. */
 export type CauseChoice = {

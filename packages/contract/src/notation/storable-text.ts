@@ -7,7 +7,10 @@ export const storable = (text: string): string =>
 
 /**
  * JSON whose texts PostgreSQL can keep; names of members are taken as they are. Each text by itself, because
- * JSON writes half of a surrogate pair as an escape, which PostgreSQL refuses too.
+ * JSON writes half of a surrogate pair as an escape, which PostgreSQL refuses too. `without`: a name of
+ * members that are left out.
  */
-export const storableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part))
+export const storableJson = (value: unknown, without?: string): string =>
+  JSON.stringify(value, (name, part: unknown) =>
+    name === without ? undefined : typeof part === 'string' ? storable(part) : part,
+  )

@@ -2,7 +2,7 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { joinedRemedies, remediesOf } from '@veridict/contract/messages/cause-sentences/remedies'
 import type { CellFaultCode, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { concluded, type Conclusion } from '#causes/conclusion.ts'
+import { type CollectedFile, concluded, type Conclusion } from '#causes/conclusion.ts'
 import { type CellMemo, memoOf } from '#causes/cell-memo.ts'
 import { separatorOf } from '#causes/diagnose-date.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
@@ -13,9 +13,9 @@ import {
   type ExampleValue,
   extentOf,
   isKnownExample,
+  joinedExtent,
   newCount,
   type ValueCount,
-  withText,
 } from '#causes/diagnosis-count.ts'
 import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnoser.ts'
@@ -118,6 +118,7 @@ export class CauseCollector {
     recordsCount: number,
     valid: ReadonlyMap<number, ValidValues>,
     swaps: readonly ColumnSwap[],
+    rowInSource?: CollectedFile['rowInSource'],
   ): Conclusion {
     this.#settle()
     return concluded({
@@ -130,6 +131,7 @@ export class CauseCollector {
       mostRows: this.#mostRows,
       currentYear: this.#platform.currentYear,
       headingEnd: this.#diagnoser.headingEnd,
+      rowInSource,
     })
   }
 
@@ -176,11 +178,7 @@ export class CauseCollector {
       if (!isKnownExample(count.examples, value))
         addExample(count.examples, this.#example(rowNumber, value, diagnosis))
     }
-    if (count.kind === 'textTooLong') {
-      const text = cell.value.trim()
-      if (count.extent === null) count.extent = extentOf(text)
-      else withText(count.extent, text)
-    }
+    if (count.kind === 'textTooLong') count.extent = joinedExtent(count.extent, extentOf(cell.value.trim()))
     // There are enough examples: the values of further cells of the class are of no interest.
     if (cell.like !== undefined && count.examples.length >= errorScreenLimits.maxExamples)
       memoOf(cell.like).tally = tally

@@ -56,7 +56,7 @@ export type Conclusion = {
 /** Values of choices, by the id of the cause. */
 export type CellAnswers = ReadonlyMap<string, string>
 
-type CollectedFile = {
+export type CollectedFile = {
   readonly columns: readonly ColumnCheck[]
   /** By column; the last but one for cells beyond the header, the last for whole rows. */
   readonly counts: readonly (readonly DiagnosisCount[])[]
@@ -67,6 +67,7 @@ type CollectedFile = {
   readonly mostRows: number
   readonly currentYear: number
   readonly headingEnd: number
+  readonly rowInSource?: (row: number) => number
 }
 
 /** An example of a cause before it is shown; `cells` is null where values are not counted. */
@@ -206,7 +207,7 @@ function causeOf(
     expected: column === null ? '' : (file.columns[column]?.expected ?? ''),
     cells,
     rows,
-    firstRow,
+    firstRow: file.rowInSource?.(firstRow) ?? firstRow,
     recordsCount: file.recordsCount,
     suggestions,
     passed,

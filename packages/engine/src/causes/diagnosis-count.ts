@@ -97,19 +97,12 @@ export function isKnownExample(examples: readonly ExampleValue[], value: string)
 export function addValue(count: DiagnosisCount, key: string, most: number, value: ValueCount): void {
   if (count.values!.size < most) count.values!.set(key, value)
   else {
-    stopCounting(count)
+    const counted = count.values!.values().take(errorScreenLimits.maxExamples)
+    for (const { rowNumber, value: text, diagnosis } of counted)
+      addExample(count.examples, { rowNumber, value: text, diagnosis })
+    count.values = null
     addExample(count.examples, value)
   }
-}
-
-/** Keeps only the first of the values, which were counted up to now. */
-function stopCounting(count: DiagnosisCount): void {
-  if (count.values === null) return
-  for (const { rowNumber, value, diagnosis } of count.values.values()) {
-    if (count.examples.length >= errorScreenLimits.maxExamples) break
-    addExample(count.examples, { rowNumber, value, diagnosis })
-  }
-  count.values = null
 }
 
 /** Beginnings and ends that are compared. */
@@ -121,14 +114,6 @@ export const extentOf = (text: string): TextExtent => ({
   prefix: text.slice(0, MAX_AFFIX),
   suffix: text.slice(-MAX_AFFIX),
 })
-
-export function withText(extent: TextExtent, text: string): void {
-  if (text.length < extent.shortest) extent.shortest = text.length
-  if (text.length > extent.longest) extent.longest = text.length
-  if (extent.prefix !== '' && !text.startsWith(extent.prefix))
-    extent.prefix = commonStart(extent.prefix, text)
-  if (extent.suffix !== '' && !text.endsWith(extent.suffix)) extent.suffix = commonEnd(extent.suffix, text)
-}
 
 export function joinedExtent(one: TextExtent | null, other: TextExtent | null): TextExtent | null {
   if (one === null || other === null) return one ?? other

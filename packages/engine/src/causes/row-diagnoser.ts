@@ -29,6 +29,9 @@ const TOTAL = new RegExp(
 const SURE_TOTAL =
   /^(?:(?:grand|sub|zwischen|end)[ -]?)?(?:totals?|sum|summe|gesamt(?:summe)?)[\s:]*[\d.,]*$/i
 
+/** A record may have other separators than its table: then it has one cell, with all its values. */
+const SEPARATED = /(?:[,;\t|][^,;\t|]*){3}/
+
 /** Different values of one list column that are compared with its options; fewer in a wide table. */
 const MOST_VALUES = 2000
 const MOST_VALUES_OF_TABLE = 100_000
@@ -50,6 +53,8 @@ export class RowDiagnoser {
   readonly headingEnd: number
   /** From this column on, a row may end. */
   readonly #optionalFrom: number
+  /** By column, how many required ones a row lacks that ends before it. */
+  readonly #requiredFrom: readonly number[]
   readonly #emptyFrom: number
   readonly #emptyFromOfTotal: number
   readonly #firstColumn: number
@@ -63,6 +68,8 @@ export class RowDiagnoser {
   constructor(columns: readonly ColumnCheck[], currentYear: number, headingEnd: number) {
     this.#columns = columns
     this.headingEnd = headingEnd
+    const isRequired = columns.map(({ field }) => (field?.required ? 1 : 0))
+    this.#requiredFrom = isRequired.map((_, from) => isRequired.slice(from).reduce<number>(add, 0))
     this.#optionalFrom = columns.findLastIndex(({ field }) => field?.required) + 1
     this.#firstColumn = firstColumnOf(columns)
     this.#emptyFrom = emptyFrom(columns, EMPTY)
@@ -84,7 +91,12 @@ export class RowDiagnoser {
   /** A line with a total, a note, or where the export ended: no record, so its columns have no causes. */
   #isNearlyEmpty(cells: readonly BadCell[]): boolean {
     let empty = 0
-    for (let index = 0; index < cells.length; index++) if (memoOf(cells[index]).isEmpty) empty++
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index]
+      if (cell.fault.code === 'missingCell' && !SEPARATED.test(cells[0].value))
+        empty += this.#requiredFrom[cell.column]
+      else if (memoOf(cell).isEmpty) empty++
+    }
     return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && this.#isTotal(cells[0], TOTAL))
   }
 
@@ -144,6 +156,8 @@ export class RowDiagnoser {
     return diagnoser(cell)
   }
 }
+
+const add = (one: number, other: number) => one + other
 
 /** Whether the name of a column breaks its rule. */
 const hasBadName = ({ field, check }: ColumnCheck): boolean => field !== null && check(field.name) !== null

@@ -48,11 +48,11 @@ export async function readValidValues(
   columns: readonly ColumnCheck[],
   questions: readonly ColumnQuestion[],
 ): Promise<ReadonlyMap<number, ValidValues>> {
+  const found = new Map(questions.map(({ column }) => [column, { ...nothing }]))
   const open = questions.map(({ column, about }) => ({
     column,
-    reader: observers[about](columns[column]),
+    reader: observers[about](columns[column], found.get(column)!),
   }))
-  const found = new Map(open.map(({ column, reader }) => [column, reader.found]))
   if (open.length === 0) return found
   let pending = open
   for await (const rows of table.rows({ withKinds: true })) {
@@ -68,29 +68,26 @@ export async function readValidValues(
 }
 
 type Observer = {
-  readonly found: ValidValues
   observe(text: string, kind: SourceCellKind | undefined): void
   isDone(): boolean
   end(): void
 }
 
-const nothing = (): ValidValues => ({
+const nothing: ValidValues = {
   hasOwnOrder: false,
   swappable: 0,
   misread: 0,
   hasLeadingZeros: false,
   lacksLeadingZeros: false,
-})
+}
 
-function dateObserver({ field, check }: ColumnCheck): Observer {
-  const found = nothing()
+function dateObserver({ field, check }: ColumnCheck, found: ValidValues): Observer {
   const date = new WrittenDate()
   const { parts } = parseDateFormat(field!.rule.type === 'date' ? field!.rule.format : '')!
   const isDayFirst = parts.findIndex((part) => part[0] === 'd') < parts.findIndex((part) => part[0] === 'M')
   let dates = 0
   let isRight = false
   return {
-    found,
     // A true date reads yyyy-MM-dd, and is valid. It may be swapped as well: a spreadsheet takes 03/04 for a
     // date of its own order, and leaves 25/12 as text. It has no separator, and so proves nothing of texts.
     observe(text, kind) {
@@ -117,8 +114,7 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
  * For a column with texts such as 25/12/2024: a spreadsheet leaves them where it reads the month first, and
  * makes dates of the others.
  */
-function misreadObserver({ check }: ColumnCheck): Observer {
-  const found = nothing()
+function misreadObserver({ check }: ColumnCheck, found: ValidValues): Observer {
   const date = new WrittenDate()
   const days = new Set<number>()
   let dates = 0
@@ -126,7 +122,6 @@ function misreadObserver({ check }: ColumnCheck): Observer {
   let texts = 0
   let isDone = false
   return {
-    found,
     observe(text, kind) {
       if (text === '' || isDone) return
       const isDay = kind === 'moment' && date.read(text) && date.end === text.length
@@ -143,13 +138,11 @@ function misreadObserver({ check }: ColumnCheck): Observer {
   }
 }
 
-function codeObserver({ check }: ColumnCheck): Observer {
-  const found = nothing()
+function codeObserver({ check }: ColumnCheck, found: ValidValues): Observer {
   const firstDigits = new Set<string>()
   let count = 0
   let hasOthers = false
   return {
-    found,
     observe(text, kind) {
       if (text === '' || kind !== undefined || count >= MOST_VALUES || check(text) !== null) return
       count++

@@ -6,7 +6,7 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { columnTable, type HeaderReading } from '#header/column-table.ts'
-import { columnValues, readEvidenceIn } from '#header/column-values.ts'
+import { type ColumnValue, columnValues, readEvidenceIn } from '#header/column-values.ts'
 import {
   columnStructure,
   type MismatchedTable,
@@ -16,9 +16,10 @@ import {
 } from '#header/header-structure.ts'
 import { fitInOrder, isHeadingMissing, isTelling } from '#header/is-heading-missing.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
-import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
+import { equalNames, type Pair, pairColumns, type Sides, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
+import { rowText } from '#source/table-view.ts'
 
 /**
  * How many columns the table of differences shows. A file with more differences usually differs in every
@@ -72,24 +73,22 @@ async function readHeader(
   const { terminators, firstColumn, headerRowNumber: headingRow } = table
   const sides = sidesOf(labels, fields)
   const mismatched = { sides, firstColumn, headingRow }
-  const ofNames = (reading: HeaderReading & { kind: 'names' }) => ({
+  const ofNames = (
+    reading: HeaderReading & { kind: 'names' },
+    values: readonly (readonly ColumnValue[])[],
+  ) => ({
     reading,
-    structure: columnStructure(mismatched, reading),
+    structure: withRepeats(columnStructure(mismatched, reading, values), table),
   })
   const present = new Set(sides.labelKeys)
   const matching = new Set(sides.fieldKeys.filter((key) => present.has(key)))
   if (matching.size === fields.length && labels.length === fields.length) {
-    return ofNames({
-      kind: 'names',
-      pairs: new Map(),
-      known: fields.length,
-      isOther: false,
-      isRenamed: false,
-    })
+    const found = { known: fields.length, isOther: false, isRenamed: false }
+    return ofNames({ kind: 'names', pairs: new Map(), ...found }, [])
   }
   const rows = await readFirstRows(table)
   const checks = await compileColumns(fields, terminators, platform)
-  const below = findHeaderBelow(rows, sides.fieldKeys)
+  const below = findHeaderBelow(rows, sides)
   if (below !== null && (below.isExact || matching.size === 0)) {
     const { rowNumber } = below
     const above = [
@@ -110,7 +109,8 @@ async function readHeader(
   const known = matching.size + [...pairs.values()].filter(({ by }) => by === 'name').length
   const renamed = countInPlace(pairs)
   const isRenamed = labels.length === fields.length && 2 * (known + renamed) >= labels.length
-  return ofNames({ kind: 'names', pairs, known, isOther: !isRenamed && isForOther(known, labels), isRenamed })
+  const isOther = !isRenamed && isForOther(known, labels)
+  return ofNames({ kind: 'names', pairs, known, isOther, isRenamed }, values)
 }
 
 /**
@@ -137,6 +137,23 @@ function titleRows(
   const removed = above.map((row, index) => ({ rowNumber: row.rowNumber, text: filled[index].join(' ') }))
   return rowStructure(table, cause, removed)
 }
+
+/** Rows that repeat the heading row get its new names, too: then they are known to be no records. */
+const withRepeats = (
+  { causes, viewOf }: ReturnType<typeof columnStructure>,
+  table: TableSource,
+): Structure => ({
+  causes,
+  async viewOf(accepted) {
+    const view = viewOf(accepted)
+    const repeats = new Set<number>()
+    const heading = rowText(table.header)
+    if (view !== null)
+      for await (const batch of table.rows())
+        for (const { rowNumber, cells } of batch) if (rowText(cells) === heading) repeats.add(rowNumber)
+    return view && { ...view, heading: { ...view.heading, repeats } }
+  },
+})
 
 /** Pairs by values whose column is where its field belongs. */
 const countInPlace = (pairs: ReadonlyMap<number, Pair>): number =>
@@ -173,19 +190,30 @@ type HeaderBelow = { rowNumber: number; isExact: boolean; firstColumn: number }
  * For a wrong header: the row below it that has at least half of the dictionary's columns and two, because
  * titles or notes are above the table. null if none of the first records has them.
  */
-function findHeaderBelow(rows: readonly SourceRow[], fieldKeys: readonly string[]): HeaderBelow | null {
+function findHeaderBelow(
+  rows: readonly SourceRow[],
+  { fields, fieldKeys, labels }: Sides,
+): HeaderBelow | null {
   let found: HeaderBelow | null = null
-  let most = Math.max(1, Math.ceil(fieldKeys.length / 2) - 1)
+  let most = Math.max(1, Math.ceil(fields.length / 2) - 1)
+  if (countSureNames(labels, fields) > most) return null
   for (const { rowNumber, cells } of rows.slice(0, MAX_RECORDS)) {
-    const keys = labelsIn(cells).map(labelKey)
-    const firstColumn = cells.findIndex(isFilled)
-    const isExact = keys.length === fieldKeys.length && fieldKeys.every((key, index) => keys[index] === key)
-    if (isExact) return { rowNumber, isExact, firstColumn }
-    const known = new Set(keys)
-    const count = fieldKeys.filter((key) => known.has(key)).length
-    if (count > most) [found, most] = [{ rowNumber, isExact, firstColumn }, count]
+    const names = labelsIn(cells)
+    const isExact =
+      names.length === fields.length && fieldKeys.every((key, index) => labelKey(names[index]) === key)
+    const count = isExact ? Infinity : countSureNames(names, fields)
+    if (count <= most) continue
+    found = { rowNumber, isExact, firstColumn: cells.findIndex(isFilled) }
+    most = count
   }
   return found
+}
+
+/** How many cells surely are names of fields, also in another spelling. Rows with numbers are records. */
+function countSureNames(names: readonly string[], fields: readonly Field[]): number {
+  const sides = sidesOf(names, fields)
+  const pairs = names.some((name) => /^\s*\d/.test(name)) ? [] : [...pairColumns(sides).values()]
+  return equalNames(sides).length + pairs.filter(({ by, isSure }) => by === 'name' && isSure).length
 }
 
 const isFilled = (cell: string): boolean => cell.trim() !== ''

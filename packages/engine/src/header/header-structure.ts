@@ -12,6 +12,7 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey } from '@veridict/contract/notation/label'
 import { quoted } from '#header/check-header.ts'
 import type { HeaderReading } from '#header/column-table.ts'
+import type { ColumnValue } from '#header/column-values.ts'
 import { equalNames, longestAscending, type Sides } from '#header/pair-columns.ts'
 import { type FileView, type RemovedPart, type TableView, UNCHANGED } from '#source/table-view.ts'
 
@@ -26,6 +27,8 @@ export type Structure = {
 }
 
 const MAX_MAPPED = 100
+/** Values of a column that show what it is. */
+const MOST_SHOWN = 3
 
 /** A table whose heading row does not match. */
 export type MismatchedTable = {
@@ -65,7 +68,7 @@ export function structureCause(
   }
 }
 
-export const structureChoices = (kind: keyof typeof structureAnswers): CauseChoice[] =>
+export const structureChoices = (kind: string): CauseChoice[] =>
   Object.entries(structureAnswers[kind] ?? {}).map(([value, label]) => choiceOf(value, label))
 
 const choiceOf = (value: string, label: string): CauseChoice => ({ value, label, suggestions: 0 })
@@ -115,16 +118,20 @@ export function rowStructure(
 /** The structure of a table whose column names differ from the dictionary's. */
 export function columnStructure(
   table: MismatchedTable,
-  { pairs, isOther }: HeaderReading & { kind: 'names' },
-): Structure {
-  const columns = new DifferentColumns(table, pairs, isOther)
-  return { causes: columns.causes(), viewOf: (accepted) => columns.viewOf(accepted) }
+  reading: HeaderReading & { kind: 'names' },
+  values: readonly (readonly ColumnValue[])[],
+) {
+  const columns = new DifferentColumns(table, reading, values)
+  return { causes: columns.causes(), viewOf: (accepted: Accepted) => columns.viewOf(accepted) }
 }
 
 class DifferentColumns {
   readonly #table: MismatchedTable
   readonly #sides: Sides
   readonly #isOther: boolean
+  readonly #values: readonly (readonly ColumnValue[])[]
+  /** Fields that columns probably are, by column. */
+  readonly #likely: ReadonlyMap<number, number>
   /** Fields that certainly are in the file, by column. */
   readonly #known: ReadonlyMap<number, number>
   readonly #renamed: readonly number[]
@@ -134,11 +141,17 @@ class DifferentColumns {
   readonly #nameable: ReadonlyMap<string, { column: number; name: string }>
   readonly #missing: readonly number[]
 
-  constructor(table: MismatchedTable, pairs: (HeaderReading & { kind: 'names' })['pairs'], isOther: boolean) {
+  constructor(
+    table: MismatchedTable,
+    { pairs, isOther }: HeaderReading & { kind: 'names' },
+    values: readonly (readonly ColumnValue[])[],
+  ) {
     const { sides } = table
     this.#table = table
     this.#sides = sides
     this.#isOther = isOther
+    this.#values = values
+    this.#likely = new Map(isOther ? [] : [...pairs].map(([column, { field }]) => [column, field]))
     const sure = [...pairs].filter(([, { isSure }]) => isSure && !isOther)
     const equal = equalNames(sides).map(({ column, field }): [number, number] => [column, field])
     this.#known = new Map([...equal, ...sure.map(([column, { field }]): [number, number] => [column, field])])
@@ -170,7 +183,12 @@ class DifferentColumns {
       const cause = add('columnsRenamed', 'choice', names)
       cause.id = MAPPING_ID
       cause.message = unknownColumns(names)
-      cause.values = unknown.map(({ name }) => ({ value: name, cells: 0 }))
+      cause.values = unknown.map(({ column, name }) => ({
+        value: name,
+        cells: 0,
+        samples: [...new Set(this.#values[column]?.map(({ text }) => quoted(text)))].slice(0, MOST_SHOWN),
+        likely: this.#sides.fields[this.#likely.get(column) ?? -1]?.name,
+      }))
       cause.choices = this.#missing
         .map((field) => this.#sides.fields[field].name)
         .map((name) => choiceOf(name, name))

@@ -16,7 +16,7 @@ import {
 } from '#output/corrections.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
-import { cellsInCopy, type TableView } from '#source/table-view.ts'
+import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts'
 
 type Request = Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>
 
@@ -190,8 +190,7 @@ class CsvCopier implements RecordVisitor {
     if (joined !== undefined)
       this.cells.splice(joined.column, 2, this.platform.encodeUtf8(spelledCell(joined.text, this.delimiter)))
     const cells = view === null ? this.cells : cellsInCopy(view, rowNumber, this.cells, EMPTY)
-    const isHeading = view?.heading.row === rowNumber && !view.heading.isNew
-    const { texts, delimiter: ofHeading } = isHeading ? view.heading : {}
+    const { texts, delimiter: ofHeading } = view !== null && isHeadingRow(view, rowNumber) ? view.heading : {}
     const delimiter = ofHeading === undefined ? this.delimiter : String.fromCharCode(ofHeading)
     for (const [column, cell] of cells.entries()) {
       if (column > 0) this.push(delimiter)
@@ -223,6 +222,7 @@ const EMPTY = new Uint8Array()
 const isTouched = (view: TableView, row: number): boolean =>
   view.columns !== null ||
   row === view.heading.row ||
+  isHeadingRow(view, row) ||
   [view.droppedRows, view.rowColumns, view.joinedCells].some((rows) => rows.has(row))
 
 /** A text as a cell has it, in quotes where it needs them. */

@@ -121,6 +121,7 @@ const NOTHING_BEFORE = {
   removed: [],
   leftOut: new LeftOut(),
   known: new Map(),
+  rowInSource: (row: number) => row,
 } as const
 
 /** Rows with content as texts, the header first. */

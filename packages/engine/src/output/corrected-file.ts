@@ -11,6 +11,7 @@ import {
   correctStructure,
   type CorrectedStructure,
   type CorrectionChoice,
+  inSource,
   isWanted,
 } from '#output/corrected-structure.ts'
 import { correctCsv } from '#output/correct-csv.ts'
@@ -99,11 +100,12 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
 export async function findCausesBelow(request: CorrectedFileRequest): Promise<CausesBelow | null> {
   const structure = await correctStructure(request, request)
   if (typeof structure === 'string') return null
-  const { corrected, found } = structure
+  const { corrected, found, rowInSource } = structure
   const { verdict } = found
   const cells = verdict.kind === 'rowErrors' ? verdict.cellErrorCount : 0
   const cellErrorCount = verdict.kind === 'fileProblem' ? null : cells
-  return { corrected, causes: causesIn(verdict), cellErrorCount }
+  const causes = causesIn(verdict).map((cause) => inSource(cause, rowInSource))
+  return { corrected, causes, cellErrorCount }
 }
 
 /** The ids of the causes to correct; with what a person said of single values. */

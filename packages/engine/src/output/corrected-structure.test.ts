@@ -315,8 +315,20 @@ const planted: Planted[] = [
   {
     why: 'a row that lacks most values, which may be a record',
     table: [...TABLE, ['Opening balance', '', '', '', '28.75']],
+    kinds: ['nearlyEmpty: choice'],
+    right: null,
+  },
+  {
+    why: 'notes below a blank row, left out by choice',
+    table: [...TABLE, [], ['Preliminary figures'], ['Printed by Eve']],
+    kinds: ['nearlyEmpty: choice'],
+    answers: { 'rows.nearlyEmpty': { choice: 'remove' } },
+  },
+  {
+    why: 'rows of which most lack nearly all values, so that they are records',
+    table: [HEADING, RECORDS[0], ['?'], ['??']],
     kinds: [],
-    right: [...TABLE, ['Opening balance', '', '', '', '28.75']],
+    right: [HEADING, RECORDS[0], ['?'], ['??']],
   },
   {
     why: 'a first record with mistakes',
@@ -426,6 +438,32 @@ describe('The structure of a file', () => {
     expect(await kindsOf(file)).toEqual(heading === rows ? [] : ['delimiter: yes'])
     const { copy } = await copyOf(file)
     expect(Buffer.from(copy.bytes).toString()).toBe(lines([HEADING, ...records], rows).join(''))
+  })
+
+  it('names the rows of the file also for what is found below titles', async () => {
+    const file = csvOf([['Claims'], [], ...TABLE, ['Preliminary'], ['Total', '', '', '', '2']])
+    const below = await findCausesBelow({ ...requestOf(file), causes: null })
+    const total = below!.corrected.find(({ kind }) => kind === 'totalsRow')
+    expect(total).toMatchObject({ firstRow: 9, message: 'Row 9 is no record but a total.' })
+    expect(below!.causes).toMatchObject([
+      {
+        firstRow: 8,
+        message: '1 row is nearly empty, row 8: perhaps a total or a note.',
+        question: 'Can row 8 ("Preliminary") be left out, because it is no record?',
+        examples: [{ rowNumber: 8 }],
+      },
+    ])
+  })
+
+  it('joins the cells that a person was asked about, and moves no others', async () => {
+    const table = [...divided('Bob', ' Jr'), ['M005', '', 'Eve', '01/01/2000', 'Open', '1', '']]
+    const file = csvOf(table)
+    expect(await kindsOf(file)).toEqual(['shiftedRows: choice'])
+    const { copy } = await copyOf(file, null, { [SHIFTED]: { choice: 'join' } })
+    expect(await rowsOf(copy)).toEqual(filled(table.with(2, RECORDS[1].with(1, 'Bob, Jr'))))
+    expect((await rowsOf((await copyOf(copy)).copy)).at(-1)).toEqual(
+      table.at(-1)!.toSpliced(1, 1).slice(0, 5),
+    )
   })
 
   it('has no rows of its own where its delimiter is wrong', async () => {

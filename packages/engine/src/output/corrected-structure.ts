@@ -12,7 +12,7 @@ import { restructureCsv } from '#output/correct-csv.ts'
 import { LeftOut } from '#output/left-out.ts'
 import { moveSheetFirst, restructureWorkbook } from '#output/restructure-workbook.ts'
 import { openTable } from '#source/open-table.ts'
-import { type RemovedPart, rowInSource, type TableView } from '#source/table-view.ts'
+import { type RemovedPart, rowInSource as rowIn, type TableView } from '#source/table-view.ts'
 import { findCauses, type FoundCauses } from '#validate-table.ts'
 
 /** What a copy shall correct. */
@@ -34,6 +34,8 @@ export type CorrectedStructure = {
   readonly corrected: readonly Cause[]
   readonly removed: readonly RemovedPart[]
   readonly leftOut: LeftOut
+  /** The row of the file that a row of this source is. */
+  readonly rowInSource: (row: number) => number
   /** Every cause on the way, by id. */
   readonly known: ReadonlyMap<string, Cause>
 }
@@ -55,7 +57,9 @@ export async function correctStructure(
   let { source } = request
   let isWorkbook = false
   for (;;) {
-    const found = await findCauses({ ...request, source, maxErrorRows: 0, maxCauseRows: 0 })
+    const before = [...views]
+    const rowInSource = (row: number) => before.reduceRight((number, view) => rowIn(view, number), row)
+    const found = await findCauses({ ...request, source, maxErrorRows: 0, maxCauseRows: 0, rowInSource })
     const causes = causesIn(found.verdict)
     // What was asked before may be asked again, about what is left.
     const asked = causes.filter(({ id }) => !known.has(id))
@@ -74,9 +78,10 @@ export async function correctStructure(
     for (const { id } of wanted) done.add(id)
     if (view === null) {
       const conclusion = found.conclusion?.answered(choicesOf(choice)) ?? null
-      return { source, isWorkbook, found: { ...found, conclusion }, corrected, removed, leftOut, known }
+      const of = { source, isWorkbook, rowInSource }
+      return { ...of, found: { ...found, conclusion }, corrected, removed, leftOut, known }
     }
-    corrected.push(...wanted)
+    corrected.push(...wanted.map((cause) => inSource(cause, rowInSource)))
     const current = { ...request, source }
     let copy: AsyncIterable<Uint8Array>
     if ('codePage' in view) copy = fromCodePage(source, view.codePage, request.platform)
@@ -84,7 +89,8 @@ export async function correctStructure(
       isWorkbook = true
       copy = moveSheetFirst(view.sheet, leftOut, current)
     } else {
-      removed.push(...view.removed.map((part) => ({ ...part, rowNumber: sourceRow(part.rowNumber, views) })))
+      for (const { rowNumber: row, text } of view.removed)
+        removed.push({ rowNumber: row && rowInSource(row), text })
       views.push(view)
       const { terminators } = await openTable(current)
       isWorkbook = terminators.kind === 'xml'
@@ -138,5 +144,9 @@ function refusalOf(cause: Cause, { causes, answers }: CorrectionChoice): string 
   return unknown === undefined ? null : correctionRefusals.unknownAnswer(id, unknown)
 }
 
-const sourceRow = (row: number | null, views: readonly TableView[]): number | null =>
-  row === null ? null : views.reduceRight((number, view) => rowInSource(view, number), row)
+/** A cause with the rows of the file that a person has. */
+export const inSource = (cause: Cause, rowInSource: CorrectedStructure['rowInSource']): Cause => ({
+  ...cause,
+  firstRow: rowInSource(cause.firstRow),
+  examples: cause.examples.map((example) => ({ ...example, rowNumber: rowInSource(example.rowNumber) })),
+})

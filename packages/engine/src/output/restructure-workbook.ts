@@ -17,7 +17,7 @@ import type { LeftOut } from '#output/left-out.ts'
 import { planMarking } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import type { Platform } from '#platform.ts'
-import { cellsInCopy, type TableView } from '#source/table-view.ts'
+import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts'
 import { readSheet } from '#source/xlsx/open-workbook.ts'
 
 /** In characters. */
@@ -172,7 +172,7 @@ class RowWriter implements RowHandler {
     if (droppedRows.has(this.#row)) return
     this.#text += this.newHeading(this.#row)
     const cells = cellsInCopy(this.#view, this.#row, Array.from(this.#cells), undefined)
-    if (!heading.isNew && this.#row === heading.row)
+    if (isHeadingRow(this.#view, this.#row))
       for (const [column, raw] of heading.texts)
         cells[column] = { type: CellType.Inline, style: cells[column]?.style ?? 0, raw }
     this.#text += this.#rowXml(this.#row - this.#passed + (heading.isNew ? 1 : 0), cells)

@@ -115,8 +115,12 @@ export class RowReports implements FaultSink {
   }
 
   /** The causes of the bad cells, from the whole file. `valid`: the answers to `questions`. */
-  conclude(valid: ReadonlyMap<number, ValidValues>, swaps: readonly ColumnSwap[] = []): Conclusion {
-    return this.#causes.conclude(this.#totals.records, valid, swaps)
+  conclude(
+    valid: ReadonlyMap<number, ValidValues>,
+    swaps: readonly ColumnSwap[] = [],
+    rowInSource?: (row: number) => number,
+  ): Conclusion {
+    return this.#causes.conclude(this.#totals.records, valid, swaps, rowInSource)
   }
 
   verdict(conclusion: Conclusion): Verdict {

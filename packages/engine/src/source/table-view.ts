@@ -29,6 +29,8 @@ export type TableView = {
     readonly isNew: boolean
     /** Texts to write, by column of the copy. */
     readonly texts: ReadonlyMap<number, string>
+    /** Further rows that get the texts: they are equal to the heading row. */
+    readonly repeats?: ReadonlySet<number>
     /** What separates its cells in the copy, where that is another character. */
     readonly delimiter?: number
   }
@@ -43,6 +45,14 @@ export const UNCHANGED: Omit<TableView, 'width' | 'heading'> = {
   joinedCells: new Map(),
   removed: [],
 }
+
+/** Equal for rows with equal cells. */
+export const rowText = (cells: readonly string[]): string =>
+  JSON.stringify(cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1))
+
+/** Whether a row of the source gets the texts of the heading row. */
+export const isHeadingRow = ({ heading: { row, isNew, repeats } }: TableView, rowNumber: number): boolean =>
+  !isNew && (rowNumber === row || repeats?.has(rowNumber) === true)
 
 /** The cells of a row in the order of the copy; `empty` stands for cells that the source does not have. */
 export function cellsInCopy<T>(

@@ -50,12 +50,17 @@ export function Question({ cause, answer, memory, onAnswer }: QuestionProps) {
         />
       ) : (
         <ul className={classes.values}>
-          {values.map(({ value, cells }, index) => (
+          {values.map(({ value, cells, samples = [], likely }, index) => (
             <li key={value}>
               <span id={`${questionId}-${index}`}>
                 <CellValue value={value} />
                 {cells > 0 && <span className={classes.count}>{texts.cells(cells)}</span>}
               </span>
+              {(samples.length > 0 || likely !== undefined) && (
+                <span className={classes.samples}>
+                  {samples.join(' · ')} {likely !== undefined && <b>{texts.likely(likely)}</b>}
+                </span>
+              )}
               <Answers
                 labelledBy={`${questionId} ${questionId}-${index}`}
                 choices={choices.filter((choice) => isFree(choice, value))}
@@ -67,12 +72,15 @@ export function Question({ cause, answer, memory, onAnswer }: QuestionProps) {
           ))}
         </ul>
       )}
-      {answer !== undefined && (
+      {answer !== undefined && !isOfRows(cause) && (
         <RememberBox cause={cause} answer={answer} memory={memory} onAnswer={onAnswer} />
       )}
     </li>
   )
 }
+
+/** What single rows of a file are says nothing of the next one. */
+const isOfRows = ({ id }: Cause): boolean => id.startsWith('rows.')
 
 type RememberBoxProps = QuestionProps & { answer: CorrectionAnswer }
 

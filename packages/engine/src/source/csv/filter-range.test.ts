@@ -81,9 +81,10 @@ async function inRanges(
   const valid = await readValidValues(table, columns, reports.questions())
   const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
   const conclusion = reports.conclude(valid, swaps)
+  const verdict = reports.verdict(conclusion)
   // Sets whether causes of rows can be corrected.
-  await readRowStructure(requestFor(bytes, fields), table, columns, conclusion)
-  return reports.verdict(conclusion)
+  await readRowStructure(requestFor(bytes, fields), table, columns, { conclusion, verdict })
+  return verdict
 }
 
 async function ofWhole(bytes: Uint8Array, fields: readonly Field[] = FIELDS) {
