@@ -26,7 +26,7 @@ export function BeforeAfter({ label, value, suggestion, count = null }: BeforeAf
     <span className={classes.change}>
       {label !== undefined && <BreakableName name={label} />}
       <CellValue value={value} />
-      {suggestion !== null && <Suggestion value={suggestion} />}
+      {isChange({ value, suggestion }) && <Suggestion value={suggestion!} />}
       {count !== null && count > 1 && <span className={classes.count}>{texts.times(count)}</span>}
     </span>
   )

@@ -5,7 +5,7 @@ import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { BeforeAfter, isChange } from './before-after.tsx'
-import { correctedCells, type Correction } from './correction.ts'
+import { correctedCells, type Correction, passedWrong } from './correction.ts'
 import classes from './corrected-note.module.css'
 
 type CorrectedNoteProps = {
@@ -64,13 +64,6 @@ function remainsText(remaining: number | null): string {
   if (remaining === null) return texts.remainsUnknown
   return remaining > 0 ? texts.remains(remaining) : texts.nothingRemains
 }
-
-/** Valid dates that were changed too, by the name of their column: two causes may count the same ones. */
-const passedWrong = (causes: readonly Cause[]): [string, number][] => [
-  ...new Map(
-    causes.flatMap(({ label, passed }) => (passed === undefined ? [] : [[label ?? '', passed] as const])),
-  ),
-]
 
 function FirstChange({ cause, answers }: { cause: Cause } & Pick<Correction, 'answers'>) {
   const answer = cause.choices?.find(({ value }) => value === answers.get(cause.id)?.choice)

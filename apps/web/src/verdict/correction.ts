@@ -20,6 +20,13 @@ export type CorrectedCopy = { file: File; correction: Correction }
 /** The copy that a report made, for the upload screen, which opens next and takes it once. */
 export const copyOfReport: { current: CorrectedCopy | null } = { current: null }
 
+/** Valid dates that are changed too, by the name of their column: two causes may count the same ones. */
+export const passedWrong = (causes: readonly Cause[]): [string, number][] => [
+  ...new Map(
+    causes.flatMap(({ label, passed }) => (passed === undefined ? [] : [[label ?? '', passed] as const])),
+  ),
+]
+
 /** How many cells a copy corrects by the answers, or by the suggestions where there is no question. */
 export function correctedCells(cause: Cause, answers: Correction['answers']): number {
   const { choice, map } = answers.get(cause.id) ?? {}

@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { SkeletonRows } from '#ui/feedback/load-failure.tsx'
 import { ActionButton, TextButton } from '#ui/forms/action-button.tsx'
 import { BoldNames } from '#ui/text/cell-value.tsx'
+import { isChange } from './before-after.tsx'
 import classes from './error-rows.module.css'
 import { ErrorTable, type ShownError, type ShownRow, RowKey } from './error-table.tsx'
 import { useIsPrinting } from './use-is-printing.ts'
@@ -181,10 +182,10 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ShownEr
       <b className={classes.label}>{first.label}</b>
       <span className={classes.change}>
         <ShortValue value={first.value} />
-        {first.suggestion !== null && (
+        {isChange(first) && (
           <>
             <IconArrowRight size={13} stroke={2} className={classes.arrow} />
-            <ShortValue value={first.suggestion} tone="good" />
+            <ShortValue value={first.suggestion!} tone="good" />
           </>
         )}
       </span>

@@ -61,10 +61,10 @@ export const fileProblemMessages = {
 
   // 3: cannot be read.
   notUtf8: (line: number) =>
-    `The file is not in UTF-8: line ${line} holds bytes that are no valid text. Save it as "CSV ` +
+    `The file is not in UTF-8: line ${line} has letters that cannot be read. Save it as "CSV ` +
     'UTF-8 (Comma delimited)" and upload it again.',
   utf16WithoutBom:
-    'The file is in UTF-16, but has no byte order mark (BOM). Save it as "CSV UTF-8 (Comma ' +
+    'The file is in UTF-16, but does not begin with the mark for that. Save it as "CSV UTF-8 (Comma ' +
     'delimited)" and upload it again.',
   lostCharacter: (line: number) =>
     `Line ${line} holds the character \uFFFD, which programs put where they could not read a ` +

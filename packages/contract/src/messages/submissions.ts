@@ -70,7 +70,8 @@ export const submissionMessages = {
       : `All ${writeCount(count)} errors of the upload of ${day} are fixed.`,
   uploadAgain: 'Please upload your file again. If the error persists, contact the administrator.',
   rowsWithErrors: (errorRowCount: number, recordsCount: number) =>
-    `${writeCount(errorRowCount)} of ${writeCount(recordsCount)} rows have errors.`,
+    `${writeCount(errorRowCount)} of ${counted(recordsCount, 'row')} ` +
+    `${errorRowCount === 1 ? 'has' : 'have'} errors.`,
   noErrorFile: 'There is no error file for this submission.',
   sourceGone: 'The uploaded file is no longer kept, so its error files cannot be made any more.',
   errorFileNotPossible: (problem: string) => `This file cannot be made from the uploaded one. ${problem}`,

@@ -19,7 +19,7 @@ import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter, CausePlace, isChange } from '#verdict/before-after.tsx'
-import { type CorrectedCopy, correctedCells, type Correction } from '#verdict/correction.ts'
+import { type CorrectedCopy, correctedCells, type Correction, passedWrong } from '#verdict/correction.ts'
 import { correctFile } from '#workers/file-workers.ts'
 import { type CopyAction, copyFailureText, type CopySource, useCopy } from './make-copy.ts'
 import { Question } from './question.tsx'
@@ -71,14 +71,15 @@ export function CorrectedCopyDialog({
     correctableOf(cause) === 'choice' ? answers.has(cause.id) : isTicked(cause) && possible.includes(cause),
   )
   const tickedCount = possible.filter(isTicked).length
-  const changed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
+  const fixed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
+  const changed = passedWrong(chosen).reduce((sum, [, cells]) => sum + cells, fixed)
   const changing = chosen.filter(({ id }) => answers.get(id)?.choice !== KEEP_ANSWER)
   const structure = changing.map(({ id }) => id).filter(isOfStructure)
   const ofStructure = new Map([...answers].filter(([id]) => structure.includes(id)))
   const isLooking = useCausesBelow({ causes: structure, answers: ofStructure }, source, setBelow)
   const isUnknown = (cause: Cause) => correctedCells(cause, answers) === 0 && !corrected.includes(cause)
   const errors = below === null ? cellErrorCount : below.cellErrorCount
-  const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - changed
+  const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - fixed
   const make = (action: CopyAction) => {
     const onSuccess = (made: CorrectedCopy) => {
       onClose()

@@ -119,31 +119,21 @@ async function readChoice({ file, dictionaryId }: FileToCheck, signal: AbortSign
 }
 
 /** The result for programs. A figure that the verdict does not have is left out. */
-function figuresOf(state: FileCheckState): Record<`data-${string}`, string | number | null> {
-  switch (state.step) {
-    case 'running':
-      return { 'data-check': 'running' }
-    case 'unavailable':
-      return {}
-    case 'done':
-      return {
-        ...verdictFigures(state.verdict),
-        'data-milliseconds': state.milliseconds,
-        'data-longest-task': state.longestTask,
-      }
-  }
-}
-
-function verdictFigures(verdict: CheckedVerdict): Record<`data-${string}`, string | number | null> {
-  const kind = { 'data-check': verdict.kind }
-  if (verdict.kind === 'fileProblem') return { ...kind, 'data-error-type': verdict.problem.errorType }
+function figuresOf(state: FileCheckState): Record<`data-${string}`, string | number | null | undefined> {
+  if (state.step !== 'done') return state.step === 'running' ? { 'data-check': 'running' } : {}
+  const { verdict, milliseconds, longestTask } = state
+  const isOfFile = verdict.kind === 'fileProblem'
   const isOfRows = verdict.kind === 'rowErrors'
   return {
-    ...kind,
-    'data-records': verdict.recordsCount,
-    'data-error-rows': isOfRows ? verdict.errorRowCount : 0,
-    'data-cell-errors': isOfRows ? verdict.cellErrorCount : 0,
-    'data-error-type': isOfRows ? ErrorType.RowErrors : null,
+    'data-check': verdict.kind,
+    'data-milliseconds': milliseconds,
+    'data-longest-task': longestTask,
+    'data-error-type': isOfFile ? verdict.problem.errorType : isOfRows ? ErrorType.RowErrors : null,
+    ...(!isOfFile && {
+      'data-records': verdict.recordsCount,
+      'data-error-rows': isOfRows ? verdict.errorRowCount : 0,
+      'data-cell-errors': isOfRows ? verdict.cellErrorCount : 0,
+    }),
   }
 }
 
@@ -186,24 +176,20 @@ type ErrorsProps = Pick<CheckedErrorsProps, 'onCorrect'> &
 function Errors({ verdict, dictionaryId, onDictionary, onCorrect }: ErrorsProps) {
   const labels = verdict.kind === 'fileProblem' ? verdict.labels : undefined
   const otherDictionaries = useFittingDictionaries(labels, dictionaryId)
-  switch (verdict.kind) {
-    case 'passed':
-      return <CheckedWarnings verdict={verdict} />
-    case 'fileProblem':
-      return (
-        <FileProblem
-          problem={{ ...verdict.problem, otherDictionaries }}
-          onDictionary={onDictionary}
-          onCorrect={onCorrect && (() => onCorrect(null))}
-        />
-      )
-    case 'rowErrors':
-      return (
-        <div>
-          <CheckedErrors verdict={verdict} onCorrect={onCorrect} />
-        </div>
-      )
-  }
+  if (verdict.kind === 'passed') return <CheckedWarnings verdict={verdict} />
+  if (verdict.kind === 'rowErrors')
+    return (
+      <div>
+        <CheckedErrors verdict={verdict} onCorrect={onCorrect} />
+      </div>
+    )
+  return (
+    <FileProblem
+      problem={{ ...verdict.problem, otherDictionaries }}
+      onDictionary={onDictionary}
+      onCorrect={onCorrect && (() => onCorrect(null))}
+    />
+  )
 }
 
 const causesOf = (verdict: CheckedVerdict) =>
