@@ -65,6 +65,11 @@ const stories: Story[] = [
     file: csv(named(BIRTH, 'Column 3')),
     answers: { columnsRenamed: { 'Column 3': 'Birth date' } },
   },
+  {
+    mistake: 'notes below the table',
+    file: csv([...TABLE, ['Preliminary figures'], ['Printed by Eve']]),
+    answers: { nearlyEmpty: 'Leave them out' },
+  },
   { mistake: 'columns in another order', file: csv(TABLE.map((row) => row.toReversed())) },
   {
     mistake: 'a column too many',
@@ -223,6 +228,22 @@ describe('Values that nobody but the clerk knows', () => {
 })
 
 describe('The dialog of the corrected copy', () => {
+  it('shows values of a column without a known name', async () => {
+    const file = Buffer.from(csv(named(BIRTH, 'Column 3')))
+    await chooseUpload(page, dictionary, { name: 'unnamed.csv', bytes: file })
+    await checked(['fileProblem']).waitFor()
+    await button(check(), correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    const question = dialog.locator('[data-question=columnsRenamed]')
+    await question
+      .getByText(
+        RECORDS.map((row) => row[BIRTH])
+          .slice(0, 3)
+          .join(' · '),
+      )
+      .waitFor()
+  })
+
   it('shows the row that it leaves out', async () => {
     const total = ['Total', '', '', '', '1398.00', '', '']
     await chooseUpload(page, dictionary, { name: 'total.csv', bytes: Buffer.from(csv([...TABLE, total])) })

@@ -160,7 +160,7 @@ const controls: Readonly<Record<string, Change>> = {
 /** How many were planted, and of how many the copy is the clean table; of a control: nothing is changed. */
 export type StructureScore = { planted: number; right: number }
 
-/** Plants each fault, each two of them, and the controls in a table. Returns the scores by what was planted. */
+/** Plants each fault, each two of them, and the controls. Returns the scores by what was planted. */
 export async function measureStructures(number: number): Promise<ReadonlyMap<string, StructureScore>> {
   const scores = new Map<string, StructureScore>()
   const clean = cleanTable(number)

@@ -67,6 +67,17 @@ describe('A file made for another dictionary of the company', () => {
     })
   })
 
+  it('is kept without the values of its columns', async () => {
+    const { id } = await reportOf(`Nr,Patient,Amount,Paid on\nZoë,2,3,4\n`)
+    const stored = await portal.deps.db
+      .selectFrom('submissions')
+      .where('id', '=', id)
+      .select('fileProblem')
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(stored)).toContain('"Nr"')
+    expect(JSON.stringify(stored)).not.toContain('Zoë')
+  })
+
   it.for<{ why: string; others: Record<string, string>; file: string; names: string | null }>([
     {
       why: 'one of two that are alike',
