@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -22,4 +23,9 @@ it('The manifests name the image of the version', () => {
     [...read(file).matchAll(/(?:newTag: |image: veridict:)(\S+)/g)].map(([, tag]) => tag),
   )
   expect(tags).toEqual([version])
+})
+
+it('The sources of a release name their commit', () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+  expect(git('archive', 'HEAD', 'package.json')).toContain(`"commit": "${git('rev-parse', 'HEAD').trim()}"`)
 })

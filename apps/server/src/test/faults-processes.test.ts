@@ -68,7 +68,7 @@ describe('A portal', () => {
     const other = await group.start()
     await expect.poll(group.isSettled, { timeout: 100_000 }).toBe(true)
     // Before this, its lease had to end: it was silent for as long.
-    await expect.poll(() => countWorkers(other)).toBe(1)
+    await expect.poll(() => countWorkers(other), { timeout: 30_000 }).toBe(1)
     const before = await group.rows()
     for (const { child } of frozen) child.kill('SIGCONT')
     await expect.poll(() => countWorkers(other), { timeout: 20_000 }).toBe(3)
