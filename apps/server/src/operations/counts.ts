@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operation } from '@veridict/contract/api/admin'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
@@ -38,46 +37,19 @@ export async function countTotals({ db }: Pick<Deps, 'db'>) {
   return { totalDataDictionaries, totalCompanies, rejected }
 }
 
-/** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
-const TOTALS_MILLISECONDS = 60_000
-/** For ten million it takes seconds: then it is done less often, so that it takes a 200th of the time. */
-const COUNTING_SHARE = 200
-/** The first look waits so long for the totals; they are in a later one then. */
-const FIRST_MILLISECONDS = 500
-
-/** Returns a function that counts; it counts submissions at most once a minute, while no caller waits. */
-export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
-  let totals: Map<SubmissionStatus, number> | null = null
-  let nextAt = 0
-  const recount = async () => {
-    const begun = performance.now()
-    nextAt = Infinity
-    try {
-      const counts = (await countSubmissionsByStatus(db)).map(({ status, count }) => [status, count] as const)
-      totals = new Map([...Object.values(SubmissionStatus).map((status) => [status, 0] as const), ...counts])
-    } finally {
-      const took = performance.now() - begun
-      nextAt = begun + Math.max(TOTALS_MILLISECONDS, COUNTING_SHARE * took)
-    }
-  }
-  const submissions = async () => {
-    // A failure leaves the older counts.
-    const counted = performance.now() < nextAt ? undefined : recount().catch(() => {})
-    if (totals === null) await Promise.race([counted, sleep(FIRST_MILLISECONDS)])
-    return totals ?? []
-  }
-  return async () => {
-    const [counts, work, auditLagSeconds, workers, degraded, stops] = await Promise.all([
-      submissions(),
-      countWork(db),
-      findAuditLag(db),
-      countWorkers(db),
-      findDegraded({ db, tokens }),
-      findStopSeconds(db),
-    ])
-    const all = new Map([...counts, ...work.submissions])
-    return { ...work, submissions: all, auditLagSeconds, workers, degraded, stops }
-  }
+/** What the metrics show of the database. */
+export async function countAll({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
+  const [totals, work, auditLagSeconds, workers, degraded, stops] = await Promise.all([
+    countSubmissionsByStatus(db),
+    countWork(db),
+    findAuditLag(db),
+    countWorkers(db),
+    findDegraded({ db, tokens }),
+    findStopSeconds(db),
+  ])
+  const ofStatuses = totals.map(({ status, count }) => [status, count] as const)
+  const submissions = new Map([...ofStatuses, ...work.submissions])
+  return { ...work, submissions, auditLagSeconds, workers, degraded, stops }
 }
 
 /** What waits, and what ran when. It changes from moment to moment: of submissions only the open ones. */

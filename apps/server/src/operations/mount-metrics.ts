@@ -8,7 +8,7 @@ import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
 import { isServedHost } from '#platform/http/served-host.ts'
 import { protections } from '#operations/find-degraded.ts'
-import { createWorkCounts } from '#operations/counts.ts'
+import { countAll } from '#operations/counts.ts'
 import { poolStateOf } from '#platform/database/database.ts'
 
 /** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
@@ -54,7 +54,7 @@ function mayReadMetrics({ headers, socket, host }: FastifyRequest, env: Deps['en
 function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `veridict_${name}`, help, labelNames, registers: [registry] })
-  const submissions = gauge('submissions', 'Submissions by status; final ones up to a minute old', ['status'])
+  const submissions = gauge('submissions', 'Submissions by status; final ones estimated if many', ['status'])
   const oldest = gauge('oldest_waiting_seconds', 'Age of the oldest submission without a final status')
   const depth = gauge('queue_depth', 'Jobs that wait', ['queue'])
   const mails = gauge('mails', 'E-mails that wait or were given up', ['state'])
@@ -72,11 +72,10 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const setEach = (gauge: Gauge<string>, values: Readonly<Record<string, number>>) => {
     for (const [label, value] of Object.entries(values)) gauge.labels(label).set(value)
   }
-  const countWork = createWorkCounts(deps)
   return async () => {
     setEach(pool, poolStateOf(deps.db))
     const [work, isAvailable, space] = await Promise.all([
-      countWork().catch((error: unknown) => {
+      countAll(deps).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'the database could not be read for the metrics')
         return null
       }),

@@ -325,3 +325,26 @@ describe('The state of the portal', () => {
     expect((await read()).ahead).toEqual([{ name, version: '9.0.0', at }])
   })
 })
+
+describe('The totals of submissions', () => {
+  it('are estimated from what PostgreSQL knows where they are many, of all companies only', async () => {
+    const count = async (pages: number, company = 'all') => {
+      const { rows } = await portal.owner.transaction().execute(async (trx) => {
+        await sql`select set_config('veridict.company', ${company}, true)`.execute(trx)
+        return sql<{ status: number; count: number }>`
+          select * from count_submissions(${pages}) order by status`.execute(trx)
+      })
+      return rows.map(({ count }) => count)
+    }
+    await sql`truncate submissions cascade`.execute(portal.owner)
+    expect(await count(0)).toEqual([])
+    for (const status of [Uploaded, ValidationFailed, ValidationFailed, IngestionFailed, IngestionFailed])
+      await buildSubmissionOfClerk(portal, { status })
+    expect(await count(1000)).toEqual([1, 0, 2, 0, 0, 2, 0])
+    await sql`analyze submissions`.execute(portal.owner)
+    const estimated = await count(1)
+    expect(estimated).toHaveLength(7)
+    expect([estimated[ValidationFailed], estimated[IngestionFailed]]).toEqual([2, 2])
+    expect(await count(1000, `${companyId}`)).toEqual([])
+  })
+})

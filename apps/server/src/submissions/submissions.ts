@@ -11,14 +11,12 @@ import { presentVersionId } from '#dictionaries/dictionaries.ts'
 
 export type NewSubmission = Insertable<Database['submissions']>
 
+/** How many submissions have each status: an estimate if they are many (0047-estimated-totals). */
 export async function countSubmissionsByStatus(
   db: Db,
 ): Promise<{ status: SubmissionStatus; count: number }[]> {
-  return db
-    .selectFrom('submissions')
-    .select((row) => ['status', row.fn.countAll<number>().as('count')])
-    .groupBy('status')
-    .execute()
+  const counts = sql<{ status: SubmissionStatus; count: number }>`select * from count_submissions()`
+  return (await counts.execute(db)).rows
 }
 
 /**
