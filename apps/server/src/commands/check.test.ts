@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Finding } from '#operations/check-files.ts'
+import { programEnv } from '#test/portal-process.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -33,8 +34,12 @@ const submit = (status: SubmissionStatus) => buildStoredSubmission(portal.deps, 
 type Output = { code: number; stderr: string; findings: Finding[]; submissionIds: number[] }
 function check(...args: string[]): Promise<Output> {
   const { databaseUrl, storageUrl, dataDir } = portal.deps.env
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, DATABASE_URL: databaseUrl, STORAGE_URL: storageUrl, DATA_DIR: dataDir }
+  const env = {
+    ...programEnv(),
+    DATABASE_URL: databaseUrl,
+    STORAGE_URL: storageUrl,
+    DATA_DIR: dataDir,
+  }
   const command = [commandLine, 'check', '--json', ...args]
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env }, (error, stdout, stderr) => {

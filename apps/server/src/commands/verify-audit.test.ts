@@ -12,6 +12,7 @@ import { findAuditChain } from '#audit/audit-chain.ts'
 import { ensureSigningKey, signContent } from '#platform/signing/receipt-keys.ts'
 import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 import { recordAudit } from '#audit/record-audit.ts'
+import { programEnv } from '#test/portal-process.ts'
 import pino from 'pino'
 
 const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
@@ -20,12 +21,11 @@ function verify(
   env: Record<string, string>,
   ...options: string[]
 ): Promise<{ code: number; output: string }> {
-  const { PATH = '', HOME = '' } = process.env
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [commandLine, 'audit', 'verify', ...options],
-      { env: { PATH, HOME, ...env } },
+      { env: { ...programEnv(), ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )
   })

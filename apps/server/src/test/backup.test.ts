@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { findLastRuns, isNewlyRestored } from '#platform/database/marks.ts'
-import type { PortalProcess } from '#test/portal-process.ts'
+import { programEnv, type PortalProcess } from '#test/portal-process.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
@@ -32,12 +32,11 @@ const envOf = (url: string, storage: string) => ({
 })
 const start = (url: string, storage: string) => portals.start(envOf(url, storage))
 function veridict(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
-  const { PATH = '', HOME = '' } = process.env
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [commandLine, ...args],
-      { env: { PATH, HOME, ...env } },
+      { env: { ...programEnv(), ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )
   })

@@ -6,6 +6,12 @@ import { freePort } from '#platform/database/embedded/postmaster.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
+/** What our programs need of this environment. With compiled code they start in half of the time. */
+export function programEnv(): Record<string, string> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) }
+}
+
 export type PortalProcess = {
   address: string
   child: ChildProcess
@@ -45,7 +51,7 @@ export async function spawnPortalProcess(
   const port = env.PORT ?? String(await freePort())
   const program = preload === undefined ? [main] : [`--import=${preload}`, main]
   const child = spawn(process.execPath, [...program, `--roles=${roles}`], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn', ...env },
+    env: { ...programEnv(), HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn', ...env },
     stdio: [
       'ignore',
       'ignore',

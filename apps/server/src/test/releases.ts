@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programEnv } from '#test/portal-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -13,6 +14,8 @@ export const PREVIOUS_RELEASE = '28b8b9e2'
 export type Release = {
   /** Its program, for `startPortalProcess`. */
   main: string
+  /** Its environment: what it compiles goes into its own folder, and with that. */
+  env: Record<string, string>
   /** Runs a command of `commands/`, or `main`, to its end. */
   run(command: string, settings: Record<string, string>, ...args: string[]): Outcome
   remove(): void
@@ -76,12 +79,14 @@ function linkPackages(folder: string): void {
 
 function releaseIn(folder: string, remove = () => rmSync(folder, { recursive: true })): Release {
   const source = join(folder, 'apps/server/src')
+  const env = { ...programEnv(), ...(folder !== ROOT && { NODE_COMPILE_CACHE: join(folder, 'compiled') }) }
   return {
     main: join(source, 'main.ts'),
+    env,
     run: (command, settings, ...args) =>
       spawnSync(process.execPath, [join(source, `${command}.ts`), ...args], {
         encoding: 'utf8',
-        env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...settings },
+        env: { ...env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...settings },
       }),
     remove,
   }

@@ -54,7 +54,7 @@ class Rollout {
   log = ''
   start(release: Release, roles?: string): Promise<PortalProcess> {
     const onLog = (text: string) => (this.log += text)
-    return this.portals.start({}, roles, { main: release.main, onLog })
+    return this.portals.start(release.env, roles, { main: release.main, onLog })
   }
   run(release: Release, command: string, ...args: string[]) {
     const { DATABASE_URL, DATA_DIR } = this.portals.settings
