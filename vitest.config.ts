@@ -11,6 +11,10 @@ const shared = {
   exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, LONG_TESTS],
   // Files of one worker share their modules: evaluating them again took half of the time.
   isolate: false,
+  // For a machine on which much else runs: a test waits as long as it must, and passes as soon as it can.
+  testTimeout: 180 * SECOND,
+  hookTimeout: 180 * SECOND,
+  expect: { poll: { timeout: 60 * SECOND } },
 }
 
 /** Files that take long although they are small: without an earlier run, vitest begins with large ones. */
@@ -45,7 +49,6 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/{web,cli}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          testTimeout: 30 * SECOND,
         },
       },
       {
@@ -54,8 +57,6 @@ export default defineConfig({
           name: 'server',
           include: ['apps/server/**/*.test.ts'],
           globalSetup: 'apps/server/src/test/test-cluster.ts',
-          testTimeout: 60 * SECOND,
-          hookTimeout: 60 * SECOND,
         },
       },
       {
@@ -64,11 +65,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: 'e2e/demo-data.ts',
-          testTimeout: 180 * SECOND,
-          hookTimeout: 180 * SECOND,
-          // As long as the browser waits for an element; the default of one second is too short on a busy
-          // machine.
-          expect: { poll: { timeout: 30 * SECOND } },
           // After all others. One more than processors: a journey waits for a fifth of its time.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },

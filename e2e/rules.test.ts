@@ -96,7 +96,7 @@ async function moveToChoice(option: string): Promise<void> {
     await page.keyboard.press('ArrowDown')
     return false
   }
-  await expect.poll(isReached, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isReached).toBe(true)
   await page.keyboard.press('Enter')
 }
 

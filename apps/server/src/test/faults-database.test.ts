@@ -41,8 +41,8 @@ const unavailable = { status: 503, message: noticeMessages.unavailable }
 
 /** Expects that the same process serves again within about ten seconds. */
 async function expectBack(): Promise<void> {
-  await expect.poll(async () => (await list()).status, { timeout: 20_000 }).toBe(200)
-  await expect.poll(async () => (await call('/api/ready')).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await list()).status).toBe(200)
+  await expect.poll(async () => (await call('/api/ready')).status).toBe(200)
   expect(portal.child.exitCode).toBeNull()
 }
 

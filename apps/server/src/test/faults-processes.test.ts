@@ -63,7 +63,7 @@ describe('A portal', () => {
       if (from !== '') await planSignal(portal, { from, at, signal: 'SIGSTOP' })
       expect((await group.upload(portal, content)).status).toBe(202)
       if (from === '') await planSignal(portal, { from, at, signal: 'SIGSTOP' })
-      await expect.poll(() => isFrozen(portal), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => isFrozen(portal)).toBe(true)
     }
     const other = await group.start()
     await expect.poll(group.isSettled, { timeout: 100_000 }).toBe(true)
@@ -71,7 +71,7 @@ describe('A portal', () => {
     await expect.poll(() => countWorkers(other), { timeout: 30_000 }).toBe(1)
     const before = await group.rows()
     for (const { child } of frozen) child.kill('SIGCONT')
-    await expect.poll(() => countWorkers(other), { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => countWorkers(other)).toBe(3)
     await sleep(2_000)
     expect(await group.rows()).toEqual(before)
     for (const portal of [...frozen, other]) await portal.end('SIGTERM')

@@ -67,7 +67,7 @@ describe('A worker and a web server in processes of their own', () => {
     const metrics = await (await get(web, '/metrics')).text()
     expect(metrics).toMatch(/^veridict_workers 1$/m)
     await worker.end('SIGKILL')
-    await expect.poll(() => workersOf(web), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => workersOf(web)).toBe(0)
     await web.end('SIGTERM')
   })
 })

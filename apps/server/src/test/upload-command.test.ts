@@ -67,7 +67,7 @@ describe('veridict upload', () => {
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const result = JSON.parse(out)
     expect(result).toMatchObject({ fileName: 'good.csv', status: 4, recordsCount: 2, causes: [] })
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => receiver.received.length).toBe(2)
     const [first, second] = receiver.received
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
     expect(new Webhook(secret).verify(second.body, second.headers as Record<string, string>)).toMatchObject({

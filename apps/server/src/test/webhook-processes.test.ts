@@ -63,7 +63,7 @@ const receivedIds = () => receiver.received.map(({ headers }) => String(headers[
 const waiting = () =>
   db.selectFrom('webhookDeliveries').where('deliveredAt', 'is', null).select('id').execute()
 async function allDelivered() {
-  await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
+  await expect.poll(waiting).toEqual([])
 }
 
 describe('Two servers', () => {
@@ -81,9 +81,7 @@ describe('Two servers', () => {
       response.destroy()
     }
     const [id] = await addMessages(1)
-    await expect
-      .poll(() => portals.every(({ child }) => child.signalCode !== null), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(() => portals.every(({ child }) => child.signalCode !== null)).toBe(true)
     portals = [await start()]
     // The claim of the dead process would end after a minute.
     await db

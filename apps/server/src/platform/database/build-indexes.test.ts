@@ -61,7 +61,7 @@ describe('An index of a table in use', () => {
     return rows
   }
   const untilItWaits = async () => {
-    await expect.poll(builds, { timeout: 20_000 }).toMatchObject([{ phase: 'waiting for old snapshots' }])
+    await expect.poll(builds).toMatchObject([{ phase: 'waiting for old snapshots' }])
   }
   const invalidIndexes = async () =>
     (await sql`select from pg_index where not indisvalid`.execute(db)).rows.length
@@ -141,7 +141,7 @@ describe('A change of a table in use', () => {
           and not granted`.execute(db)
       return rows.length
     }
-    await expect.poll(waiting, { timeout: 20_000, interval: 10 }).toBe(1)
+    await expect.poll(waiting, { interval: 10 }).toBe(1)
     await write()
     await reader.commit().execute()
     await migrated

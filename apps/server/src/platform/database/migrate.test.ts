@@ -63,7 +63,7 @@ describe('Migrating', () => {
       returns setof integer language sql as 'select 1'`.execute(blocker)
     const migrated = migrate(database.url)
     migrated.catch(() => {})
-    await expect.poll(waiting('ShareLock'), { timeout: 20_000 }).toBe(1)
+    await expect.poll(waiting('ShareLock')).toBe(1)
     const changed = sql`lock table submissions in row exclusive mode`.execute(run)
     changed.catch(() => {})
     await expect.poll(waiting('RowExclusiveLock')).toBe(1)

@@ -88,8 +88,8 @@ it('A client that takes no byte of its replies is cut, also without an account',
     const count = promisify((done) => portal.app.server.getConnections(done as never))
     return Number(await count()) > 0
   }
-  await expect.poll(isOpen, { timeout: 10_000 }).toBe(true)
-  await expect.poll(isOpen, { timeout: 20_000 }).toBe(false)
+  await expect.poll(isOpen).toBe(true)
+  await expect.poll(isOpen).toBe(false)
   socket.destroy()
 })
 
@@ -124,7 +124,7 @@ describe('Downloads of one person', () => {
     await makeBefore(third!, 1)
     const hasNoPlace = limitDownloads({ perPerson: 2 })
     const running = [await ask(portal.clerk, first!), await ask(portal.clerk, second!)]
-    await expect.poll(() => hasNoPlace(portal.clerk), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => hasNoPlace(portal.clerk)).toBe(true)
     expect(await statusOf(portal.clerk, third!)).toBe(429)
     running[0]?.leave()
     const refused = await (await ask(portal.clerk, third!)).arrived
@@ -138,7 +138,7 @@ describe('Downloads of one person', () => {
 
     validator.close()
     expect((await running[1]?.arrived)?.statusCode).toBe(503)
-    await expect.poll(() => statusOf(portal.clerk, third!), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => statusOf(portal.clerk, third!)).toBe(200)
   })
 
   it('free their place when a client that takes no byte is cut', async () => {
@@ -148,7 +148,7 @@ describe('Downloads of one person', () => {
     const stalled = await (await ask(portal.clerk, submission)).arrived
     expect(stalled.statusCode).toBe(200)
     expect(await statusOf(portal.clerk, submission)).toBe(429)
-    await expect.poll(() => statusOf(portal.clerk, submission), { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => statusOf(portal.clerk, submission)).toBe(200)
     await expect(stalled.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
