@@ -84,10 +84,7 @@ describe('A search', () => {
     }
   })
 
-  it.for([
-    { old: 'OLD', recent: 'new', few: 'few', none: 'zqz' },
-    { old: 'ol', recent: 'NE', few: 'fe', none: 'z' },
-  ])('has the right pages for many old files ($old), many new ones and few', async (searches) => {
+  it('has the right pages for many old files, many new ones and few', async () => {
     await clear()
     await addMany('old', 11_000)
     await addMany('new', 21_000)
@@ -97,21 +94,25 @@ describe('A search', () => {
       const { data, ...totals } = (await portal.call('GET', url, { as: portal.clerk })).json().value
       return { first: data[0]?.fileName, rows: data.length, ...totals }
     }
-    const { old, recent, few, none } = searches
     const bounded = { rows: 10, totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true }
-    expect(await page(old)).toEqual({ first: 'old 11000.csv', ...bounded })
-    expect(await page(recent)).toEqual({ first: 'new 21000.csv', ...bounded })
     const last = { rows: 10, totalIsLowerBound: false }
-    const [ofOld, ofRecent] = [await page(old, '&PageNumber=1100'), await page(recent, '&PageNumber=2100')]
-    expect(ofOld).toEqual({ first: 'old 10.csv', totalCount: 11_000, totalPages: 1100, ...last })
-    expect(ofRecent).toEqual({ first: 'new 10.csv', totalCount: 21_000, totalPages: 2100, ...last })
-    expect(await page(recent, '&PageNumber=2101')).toMatchObject({ rows: 0 })
     const ofFew = { first: 'few 2.csv', rows: 2, totalCount: 12, totalPages: 2, totalIsLowerBound: false }
-    expect(await page(few, '&PageNumber=2')).toEqual(ofFew)
-    expect(await page(none)).toMatchObject({ rows: 0, totalCount: 0 })
-    expect(await page(old, '&Status=2')).toMatchObject({ rows: 0, totalCount: 0 })
     const all = { rows: 11_000, totalCount: 11_000, totalIsLowerBound: false }
-    expect(await page(old, '&Status=1&PageSize=20000')).toMatchObject(all)
+    for (const [old, recent, few, none] of [
+      ['OLD', 'new', 'few', 'zqz'],
+      ['ol', 'NE', 'fe', 'z'],
+    ] as const) {
+      expect(await page(old)).toEqual({ first: 'old 11000.csv', ...bounded })
+      expect(await page(recent)).toEqual({ first: 'new 21000.csv', ...bounded })
+      const [ofOld, ofRecent] = [await page(old, '&PageNumber=1100'), await page(recent, '&PageNumber=2100')]
+      expect(ofOld).toEqual({ first: 'old 10.csv', totalCount: 11_000, totalPages: 1100, ...last })
+      expect(ofRecent).toEqual({ first: 'new 10.csv', totalCount: 21_000, totalPages: 2100, ...last })
+      expect(await page(recent, '&PageNumber=2101')).toMatchObject({ rows: 0 })
+      expect(await page(few, '&PageNumber=2')).toEqual(ofFew)
+      expect(await page(none)).toMatchObject({ rows: 0, totalCount: 0 })
+      expect(await page(old, '&Status=2')).toMatchObject({ rows: 0, totalCount: 0 })
+      expect(await page(old, '&Status=1&PageSize=20000')).toMatchObject(all)
+    }
   })
 
   it.for([
@@ -155,7 +156,7 @@ describe('A search', () => {
       return rows[0]?.scans ?? 0
     }
     const before = await countScans()
-    await expect.poll(countScans, { timeout: 30_000, interval: 500 }).toBeGreaterThan(before)
+    await expect.poll(countScans, { interval: 500 }).toBeGreaterThan(before)
   })
 })
 
