@@ -17,12 +17,13 @@ const checks = [
   },
 ]
 
-/** Runs every check and prints what is wrong. Returns how many passed, and the names of those that failed. */
-export async function runChecks() {
+/** Runs the checks and prints what is wrong. Returns how many passed, and the names of those that failed. */
+export async function runChecks({ guards = true } = {}) {
+  const chosen = checks.filter(({ name }) => guards || name !== 'guards')
   const failures = []
   // One after the other: lint and types use all processors.
-  for (const check of checks) if (!(await runCheck(check))) failures.push(`check: ${check.name}`)
-  return { passed: checks.length - failures.length, failed: failures.length, failures }
+  for (const check of chosen) if (!(await runCheck(check))) failures.push(`check: ${check.name}`)
+  return { passed: chosen.length - failures.length, failed: failures.length, failures }
 }
 
 /** Runs a check and prints its result. Returns whether it passed. */
