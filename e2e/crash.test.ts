@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, goodRow } from './claims.ts'
-import { startPortal, type Portal } from './portal.ts'
+import { startPortal, type PortalProcess } from './portal.ts'
 
-let portal: Portal
+let portal: PortalProcess
 let clerk: ApiClient
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import type { Portal } from './portal.ts'
+import { startPortal, type Portal } from './portal.ts'
 import { logIn, openTab, rowWith } from './visit.ts'
 
 let portal: Portal
@@ -21,8 +21,8 @@ const names = (of: string) => Array.from({ length: FILES }, (_, index) => `${of}
 const isBad = (name: string) => name.includes(' 3.') || name.includes(' 6.')
 
 /** A tab with the history whose live connection goes through `route`. */
-async function openHistory(route: (page: WebSocketRoute) => void): Promise<Page> {
-  const page = await openTab(browser, portal)
+async function openHistory(of: Portal, route: (page: WebSocketRoute) => void): Promise<Page> {
+  const page = await openTab(browser, of)
   await page.routeWebSocket(/\/ws$/, route)
   await logIn(page, 'clerk@example.com')
   return page
@@ -48,7 +48,9 @@ describe('The history', () => {
   it('F22: connects again after each cut, and shows every file as the server has it', async () => {
     let cuts = 0
     let isBroken = true
-    const page = await openHistory((client) => {
+    const killed = await startPortal(inject('demoData'))
+    onTestFinished(() => killed.close())
+    const page = await openHistory(killed, (client) => {
       client.connectToServer()
       if (!isBroken) return
       setTimeout(
@@ -59,13 +61,13 @@ describe('The history', () => {
         30 * (cuts % 10),
       )
     })
-    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    const clerk = await apiClient(killed.url, 'clerk@example.com')
     await uploadAll(clerk, 'cut')
     await expect.poll(() => cuts, { timeout: 20_000 * CUTS }).toBeGreaterThanOrEqual(CUTS)
     await page.context().setOffline(true)
     await uploadAll(clerk, 'asleep')
-    await portal.kill()
-    await portal.start()
+    await killed.kill()
+    await killed.start()
     await clerk.allSettled()
     isBroken = false
     await page.context().setOffline(false)
@@ -76,7 +78,7 @@ describe('The history', () => {
   it('F23: shows every file as the server has it although pushes are lost, duplicated and late', async () => {
     const pushes: string[] = []
     let connection: WebSocketRoute | undefined
-    const page = await openHistory((client) => {
+    const page = await openHistory(portal, (client) => {
       connection = client
       const server = client.connectToServer()
       server.onMessage((message) => {

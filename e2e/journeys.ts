@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { startPortal, type Portal } from './portal.ts'
+import { openPortal } from './open-portal.ts'
+import type { Portal } from './portal.ts'
 import { endRoutes, openTab } from './visit.ts'
 
 /** The browser of this worker, for one file after the other. Playwright closes it when the worker ends. */
@@ -17,7 +18,7 @@ export function beginJourneys(
 ): (journey: (page: Page) => Promise<void>) => () => Promise<void> {
   let portal: Portal | undefined
   beforeAll(async () => {
-    portal = await startPortal(inject('demoData'), settings)
+    portal = await openPortal(inject('demoData'), settings)
     if (!browser?.isConnected()) browser = await openBrowser()
     await begin(portal, browser)
   })

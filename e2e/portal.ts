@@ -13,14 +13,28 @@ const START_MILLISECONDS = 90_000
 export type Portal = {
   readonly url: string
   readonly dataDir: string
+  /** Stops the portal and removes its data. */
+  close(): Promise<void>
+}
+
+/** A portal in a process of its own, which can end. */
+export type PortalProcess = Portal & {
   /** Kills the process, as in a power cut. The database is not shut down. */
   kill(): Promise<void>
   /** Starts again on the same data and port. */
   start(): Promise<void>
   /** Stops the portal and keeps its data. */
   stop(): Promise<void>
-  /** Stops the portal and removes its data. */
-  close(): Promise<void>
+}
+
+/** A new data folder: a copy of `data`, or empty. */
+export function makeDataDir(data: string | null): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
+  // mkdtemp makes a private folder. Under root the database runs as another user, who needs access.
+  chmodSync(dataDir, 0o755)
+  // Keeps the owner of the database's files, which cpSync does not.
+  if (data !== null) execFileSync('cp', ['-a', `${data}/.`, dataDir])
+  return dataDir
 }
 
 /**
@@ -30,12 +44,8 @@ export type Portal = {
 export async function startPortal(
   data: string | null = null,
   settings: Record<string, string> = {},
-): Promise<Portal> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'veridict-e2e-'))
-  // mkdtemp makes a private folder. Under root the database runs as another user, who needs access.
-  chmodSync(dataDir, 0o755)
-  // Keeps the owner of the database's files, which cpSync does not.
-  if (data !== null) execFileSync('cp', ['-a', `${data}/.`, dataDir])
+): Promise<PortalProcess> {
+  const dataDir = makeDataDir(data)
   const port = Number(settings['PORT'] ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
   const environment = {

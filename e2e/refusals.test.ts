@@ -9,14 +9,15 @@ import { strToU8 } from 'fflate'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, asWorkbook, goodClaims } from './claims.ts'
-import { startPortal, type Portal } from './portal.ts'
+import { openPortal } from './open-portal.ts'
+import type { Portal } from './portal.ts'
 
 let portal: Portal
 let clerk: ApiClient
 let dictionaryId: number
 
 beforeAll(async () => {
-  portal = await startPortal(inject('demoData'))
+  portal = await openPortal(inject('demoData'))
   clerk = await apiClient(portal.url, 'clerk@example.com')
   dictionaryId = await clerk.dictionary('Medical claims')
   // The demo files that are still in progress would be stored meanwhile.

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
 import { startOpenIdProvider, type OpenIdProvider } from '../apps/server/src/test/openid-provider.ts'
 import { openBrowser } from './browser.ts'
-import { startPortal, type Portal } from './portal.ts'
+import { openPortal } from './open-portal.ts'
+import type { Portal } from './portal.ts'
 import { button, chooseInUserMenu, heading, openTab, sendLogin, userMenu } from './visit.ts'
 
 let provider: OpenIdProvider
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${port}`
   provider = await startOpenIdProvider(`${url}/api/Login/oidc/callback`)
   const { issuer, clientId, clientSecret } = provider.settings
-  portal = await startPortal(inject('demoData'), {
+  portal = await openPortal(inject('demoData'), {
     PORT: String(port),
     PUBLIC_URL: url,
     OIDC_ISSUER: issuer,

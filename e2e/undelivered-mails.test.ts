@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { repliesByWord, startSmtpSink, type SmtpSink } from '../apps/server/src/test/smtp-sink.ts'
 import { openBrowser } from './browser.ts'
-import { startPortal, type Portal } from './portal.ts'
+import { openPortal } from './open-portal.ts'
+import type { Portal } from './portal.ts'
 import { actionOf, button, chooseInUserMenu, heading, logIn, notice, openTab, rowWith } from './visit.ts'
 
 let mailServer: SmtpSink
@@ -14,7 +15,7 @@ let admin: Page
 
 beforeAll(async () => {
   mailServer = await startSmtpSink(repliesByWord({ RCPT: '550 no such user' }))
-  portal = await startPortal(inject('demoData'), { SMTP_URL: mailServer.url })
+  portal = await openPortal(inject('demoData'), { SMTP_URL: mailServer.url })
   browser = await openBrowser()
   admin = await openTab(browser, portal)
 })
