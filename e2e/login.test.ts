@@ -15,6 +15,7 @@ import {
   heading,
   logIn,
   notice,
+  openInPage,
   sendLogin,
   waitForFocus,
   waitForMessage,
@@ -174,13 +175,6 @@ describe('A visit that began at another address than /login', () => {
     })(),
   )
 })
-
-/** Opens an address without loading the page again, which takes most of the time of a visit. */
-const openInPage = (page: Page, path: string) =>
-  page.evaluate((address) => {
-    history.pushState(null, '', address)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 /** Opens addresses that lead to "not found", after another screen each; returns the notices that appeared. */
 async function openNotFound(page: Page, paths: readonly string[]): Promise<string[]> {
