@@ -1,5 +1,5 @@
-// The kernel says which cells of a chunk of CSV are surely valid, and of some others what is surely wrong.
-// See docs/KERNEL.md.
+// The kernel says which cells of a chunk of CSV, or of rows of a worksheet, are surely valid, and which of
+// the others surely have the same fault. See docs/KERNEL.md.
 
 import {
   AutomatonColumn,

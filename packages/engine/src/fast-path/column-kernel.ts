@@ -70,7 +70,8 @@ function compiledCode(): WebAssembly.Module | null {
 
 /**
  * Checks the cells of a chunk of CSV column by column, in WebAssembly, and says which are surely valid.
- * docs/KERNEL.md explains how. Records are numbered from 0, from the `from` of the last `check` on.
+ * docs/KERNEL.md explains how, also for worksheets (`RowScanner`). Records are numbered from 0, from the
+ * `from` of the last `check` on.
  */
 export class ColumnKernel {
   /** The chunk: what is to be checked must be read into it. */
@@ -111,8 +112,9 @@ export class ColumnKernel {
     const { chunk, delimiter, longestRecord } = settings
     prepare(chunk, width, delimiter, longestRecord)
     this.#data = data.value
-    describe(this, this.#exports)
+    // Before the tables, where the memory of a copy has it, too.
     this.#value = this.#exports.allocate(LONGEST_VALUE)
+    describe(this, this.#exports)
     // Memory does not grow from here on, so views of it stay valid.
     this.bytes = new Uint8Array(memory.buffer, this.#data, chunk + SENTINEL_BYTES)
     this.#words = new Uint32Array(memory.buffer)
