@@ -10,7 +10,8 @@ const structureKinds = Object.keys(structureSentences)
 const text = z.string().max(errorScreenLimits.maxValueLength).refine(isStorable, noticeMessages.invalidValue)
 
 /** `model/remembered-answer` says what each part means. */
-const answer = z.object({
+export const rememberedAnswer = z.object({
+  /** The field's name; null for the structure. */
   column: text.nullable(),
   kind: z.enum([...structureKinds, 'dateOrder', 'pad', 'prefix', 'notInList']),
   question: text.optional(),
@@ -25,7 +26,7 @@ export const listAnswers = endpoint(
   'GET /api/DataDictionary/:id/Answers',
   'companyUser',
   'What the company answered to questions about its files for a dictionary, to be chosen next time',
-  { reply: z.array(answer.extend({ id: z.int() })) },
+  { reply: z.array(rememberedAnswer.extend({ id: z.int() })) },
 )
 
 export const rememberAnswer = endpoint(
@@ -33,7 +34,7 @@ export const rememberAnswer = endpoint(
   'companyUser',
   'Remember an answer for a column and kind of question; a `map` is added to the remembered one',
   {
-    body: answer.refine(({ column, kind }) => (column === null) === structureKinds.includes(kind), {
+    body: rememberedAnswer.refine(({ column, kind }) => (column === null) === structureKinds.includes(kind), {
       path: ['column'],
       message: noticeMessages.invalidValue,
     }),

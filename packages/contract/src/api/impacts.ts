@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, etag, idReply, optionalEtag, timestamp } from './endpoint.ts'
 import { triedDictionary } from './rule-book.ts'
-import { cause } from './submission-errors.ts'
+import { cause } from './report-shape.ts'
 import { submissionStatus } from './submissions.ts'
 
 /** What a change of a dictionary would do to files that were uploaded. See docs/BEHAVIOUR.md#impact. */
@@ -29,7 +29,6 @@ const impactFile = z.object({
   /** Of all errors with the draft, most cells first; at most `errorScreenLimits.maxCauses`. */
   causes: z.array(impactCause),
 })
-export type ImpactFile = z.infer<typeof impactFile>
 
 const impact = z.object({
   state: z.enum(['running', 'done']),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newFields } from '#forms/dictionary.ts'
 import { endpoint, etag, optionalEtag } from './endpoint.ts'
 import { ruleBook } from './rule-book-shape.ts'
-import { columnError } from './submission-errors.ts'
+import { columnError } from './report-shape.ts'
 
 const triedErrors = z.array(columnError.omit({ cause: true }))
 

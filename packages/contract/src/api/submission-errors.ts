@@ -4,71 +4,7 @@ import { noticeMessages } from '#messages/notices.ts'
 import { maxInteger } from '#notation/id.ts'
 import { isStorable } from '#notation/storable-text.ts'
 import { endpoint, timestamp, pageNumber, pageOf, pageSize, pagingQuery, wholeNumber } from './endpoint.ts'
-
-export const columnError = z.object({
-  columnPosition: z.string(),
-  label: z.string(),
-  error: z.string(),
-  value: z.string(),
-  expected: z.string(),
-  /** The id of its cause; null in reports that are older than causes. */
-  cause: z.string().nullable(),
-  /** The value that would be right; null if none is nearly certain. '' means an empty cell. */
-  suggestion: z.string().nullable(),
-  /** The name of the rule between cells that it breaks, and the letters of the cells that this one names. */
-  rule: z.string().nullable(),
-  columns: z.array(z.string()),
-})
-
-export const rowReport = z.object({
-  rowNumber: z.int(),
-  /** Values of the fields that identify the row, in their order. */
-  key: z.array(z.object({ label: z.string(), value: z.string() })),
-  totalCount: z.int(),
-  columnValidationErrors: z.array(columnError),
-})
-
-/** `model/cause` says what each part means. */
-export const cause = z.object({
-  id: z.string(),
-  kind: z.string(),
-  severity: z.enum(['error', 'warning']),
-  /** The name of the rule between cells; null for other causes. */
-  rule: z.string().nullable(),
-  columnPosition: z.string().nullable(),
-  label: z.string().nullable(),
-  message: z.string(),
-  advice: z.string(),
-  cells: z.int(),
-  rows: z.int(),
-  firstRow: z.int(),
-  suggestions: z.int(),
-  correctable: z.enum(['yes', 'choice', 'no']),
-  question: z.string().optional(),
-  choices: z
-    .array(
-      z.object({
-        value: z.string(),
-        label: z.string(),
-        suggestions: z.int(),
-        examples: z.array(z.object({ value: z.string(), suggestion: z.string() })).optional(),
-      }),
-    )
-    .optional(),
-  values: z.array(z.object({ value: z.string(), cells: z.int(), likely: z.string().optional() })).optional(),
-  /** What the company wants to have chosen at first; of several texts the choice of each. */
-  remembered: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-  passed: z.int().optional(),
-  examples: z.array(
-    z.object({
-      rowNumber: z.int(),
-      label: z.string().optional(),
-      value: z.string(),
-      suggestion: z.string().nullable(),
-      count: z.int().nullable(),
-    }),
-  ),
-})
+import { cause, columnDifference, columnError, rowReport } from './report-shape.ts'
 
 /** Numbers of bad cells, compared with an earlier file: fixed, still bad, and new. */
 const changes = { fixed: z.int(), remaining: z.int(), new: z.int() }
@@ -96,14 +32,6 @@ const fileProblem = z.object({
   hints: z.array(z.string()),
   /** The company's other dictionaries whose columns the file has. */
   otherDictionaries: z.array(z.object({ id: z.int(), name: z.string() })),
-})
-
-/** A column that differs from the dictionary: see `ColumnDifference`. */
-const columnDifference = z.object({
-  position: z.string(),
-  expected: z.string().nullable(),
-  found: z.string().nullable(),
-  note: z.string(),
 })
 
 export const errorReport = z.object({

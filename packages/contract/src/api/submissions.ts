@@ -98,7 +98,6 @@ export const exportSubmissions = endpoint(
 export const correctedUpload = submissionItem
   .pick({ id: true, fileName: true, createdAt: true })
   .extend({ fixed: z.int() })
-export type CorrectedUpload = z.infer<typeof correctedUpload>
 
 /** `previous` and `errorType` are absent in the reply of an earlier version of the portal. */
 export const submissionDetails = submissionItem.extend({

@@ -1,7 +1,8 @@
+import type { z } from 'zod'
+import type * as shapes from '#api/report-shape.ts'
 import type sentences from '#messages/cause-sentences/sentences.json'
 import type { structureSentences } from '#messages/structure.ts'
 import type { RowReport } from '#model/cell-error.ts'
-import type { Severity } from '#model/row-rule.ts'
 
 /** What kind of cause: what is wrong with the cells; a name with a slash is a variant. Ours. */
 export type CauseKind = Exclude<keyof (typeof sentences)['kinds'], `${string}/${string}`>
@@ -9,63 +10,16 @@ export type CauseKind = Exclude<keyof (typeof sentences)['kinds'], `${string}/${
 /** What is wrong with the structure of a table, and a copy can correct, by what the copy changes. Ours. */
 export type StructureKind = keyof typeof structureSentences
 
-/**
- * Why cells of one column, or whole rows, are bad: a mistake that a person corrects in one step. Every bad
- * cell has exactly one cause, so the `cells` of all causes of a file add up to its bad cells.
- */
-export type Cause = {
-  /** Equal for the same file and dictionary. Its characters need no escape in a URL. */
-  id: string
-  /** A short constant name, such as `required` or `dateFormat`; `rule` for a rule between cells. */
-  kind: string
-  /** The name of the rule between cells. Absent, in replies null, for other causes. */
-  rule?: string | null
-  /** Absent only for errors. */
-  severity?: Severity
-  /** The letters of the column; null for a cause of whole rows, like `label`. */
-  columnPosition: string | null
-  /** The field's name. */
-  label: string | null
-  /** What is wrong with these cells, a sentence. */
-  message: string
-  /** What to do about it in a spreadsheet, a sentence. */
-  advice: string
-  cells: number
-  rows: number
-  /** The number of the first row, as a spreadsheet shows it. */
-  firstRow: number
-  /** How many of the cells have a suggestion. */
-  suggestions: number
-  /**
-   * Whether a copy can correct it: surely, once a person has answered `question`, or not. Absent for causes
-   * of cells, of which a copy corrects those that have a suggestion.
-   */
-  correctable?: 'yes' | 'choice' | 'no'
-  /** For a choice: a sentence that ends with a question mark, and what it may be answered with. */
-  question?: string
-  choices?: CauseChoice[]
-  /** For a choice that is made for each of several texts: these texts, in as many cells. */
-  values?: AskedValue[]
-  /**
-   * Valid dates of the column that have day and month swapped as well: no error names them, and a corrected
-   * copy swaps them back with the cells of the cause. Absent if there are none.
-   */
-  passed?: number
-  /** The first different values of the cause, or its most frequent ones. */
-  examples: CauseExample[]
-}
-
-/** A text that is asked about; of a heading also values of its column, and the field that it may be. */
-export type AskedValue = { value: string; cells: number; samples?: string[]; likely?: string }
-
-/** An answer to the question of a cause, and what it would do to some values. */
-export type CauseChoice = {
-  value: string
-  label: string
-  /** How many cells it would correct. */
-  suggestions: number
-  examples?: { value: string; suggestion: string }[]
-}
+type SentCause = z.infer<typeof shapes.cause>
+/** Absent: `severity` only for errors, `rule` for other causes, `correctable` for causes of cells. */
+type Absent = 'severity' | 'rule' | 'correctable'
+/** A cause of the errors or warnings of a file. Their shape is that of calls (`api/report-shape`). */
+export type Cause = Omit<SentCause, Absent | 'remembered' | 'values'> &
+  Partial<Pick<SentCause, Absent>> & { values?: AskedValue[] }
+/** A text that is asked about; of a heading, and only in the browser, also values of its column. */
+export type AskedValue = NonNullable<SentCause['values']>[number] & { samples?: string[] }
+export type CauseChoice = NonNullable<Cause['choices']>[number]
+export type CauseExample = Cause['examples'][number]
 
 /** Whether a copy can correct a cause. */
 export const correctableOf = ({ correctable, suggestions }: Cause): 'yes' | 'choice' | 'no' =>
@@ -98,18 +52,6 @@ export function splitCauses<R extends { causes: Cause[]; causesCount: number }>(
     ({ severity = 'error' }) => severity,
   )
   return { report: { ...report, causes, causesCount: report.causesCount - warnings.length }, warnings }
-}
-
-export type CauseExample = {
-  rowNumber: number
-  /** The name of the value's column, for a cause of whole rows. */
-  label?: string
-  /** Cut at `errorScreenLimits.maxValueLength`. */
-  value: string
-  /** The value that would be right; null if none is nearly certain. '' is a suggestion: an empty cell. */
-  suggestion: string | null
-  /** How many cells of the cause have this value; null if they were not counted by value. */
-  count: number | null
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type * as shapes from '#api/report-shape.ts'
 import type kinds from '#messages/cell-error-kinds.json'
 
 /** What a check found wrong with a cell. `code` is stable, for tests and counts. */
@@ -11,37 +13,19 @@ export type CellFault = {
 
 export type CellFaultCode = keyof typeof kinds
 
-/** A fault with its place and value, as people read it. The names are those of the wire. */
-export type CellError = {
-  /** Letters as a spreadsheet shows them: A, Z, AA. */
-  columnPosition: string
-  /** The field's name. */
-  label: string
-  error: string
-  /** The cell's text as in the file, cut at `errorScreenLimits.maxValueLength`. */
-  value: string
-  expected: string
-  /** The `id` of the cause it belongs to (`model/cause`). */
+type SentRow = z.infer<typeof shapes.rowReport>
+type SentError = z.infer<typeof shapes.columnError>
+/** A fault with its place and value. `rule` and `columns` are absent for an error of the cell. */
+export type CellError = Omit<SentError, 'cause' | 'rule' | 'columns'> & {
   cause: string
-  /** The value that would be right; null if none is nearly certain. '' is a suggestion: an empty cell. */
-  suggestion: string | null
-  /** The name of the rule between cells that it breaks. Absent, like `columns`, for an error of the cell. */
   rule?: string
-  /** The letters of all cells that the rule's condition and this test name, in the order of the file. */
   columns?: string[]
 }
 
-/** The value of a field that identifies the row; cut like the value of a cell error. */
-export type RowKeyPart = { label: string; value: string }
+/** The value of a field that identifies the row. */
+export type RowKeyPart = SentRow['key'][number]
 
-export type RowReport = {
-  /** As a spreadsheet shows it: the header is 1, the first record 2. */
-  rowNumber: number
-  /** The texts of the fields that identify the row, in the order of the fields. */
-  key: RowKeyPart[]
-  totalCount: number
-  columnValidationErrors: CellError[]
-}
+export type RowReport = Omit<SentRow, 'columnValidationErrors'> & { columnValidationErrors: CellError[] }
 
 /** An error with the members that replies and JSON always have. */
 export const jsonError = <E extends Pick<CellError, 'rule' | 'columns'>>({ rule, columns, ...error }: E) => ({

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { rememberedAnswer } from '#api/answers.ts'
 import { type Cause, correctableOf } from '#model/cause.ts'
 import type { CorrectionAnswer } from '#notation/correction-answers.ts'
 
@@ -5,14 +7,7 @@ import type { CorrectionAnswer } from '#notation/correction-answers.ts'
  * What a company answered to a question about its files for a dictionary, to be chosen next time. Of a choice
  * also the question: the same answer to another one, such as which columns are left out, would be wrong.
  */
-export type RememberedAnswer = {
-  /** The field's name; null for the structure. */
-  column: string | null
-  kind: string
-  question?: string
-  choice?: string
-  map?: Readonly<Record<string, string>>
-}
+export type RememberedAnswer = z.infer<typeof rememberedAnswer>
 
 /** The answer for the column and kind of a cause, whether or not it fits its question. */
 export const answerFor = <A extends RememberedAnswer>(cause: Cause, answers: readonly A[]): A | undefined =>

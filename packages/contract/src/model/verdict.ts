@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { columnDifference } from '#api/report-shape.ts'
 import type { Cause, CauseRows } from '#model/cause.ts'
 import type { RowReport } from '#model/cell-error.ts'
 
@@ -57,17 +59,7 @@ export type FileProblem = {
   otherDictionaries?: { id: number; name: string }[]
 }
 
-/**
- * A column that differs from the dictionary. `position` in letters: where it is in the file, or, for a
- * missing column, where it belongs. `expected` is null for a column that the dictionary does not have,
- * `found` for one that the file does not have; both are names where one stands for the other.
- */
-export type ColumnDifference = {
-  position: string
-  expected: string | null
-  found: string | null
-  note: string
-}
+export type ColumnDifference = z.infer<typeof columnDifference>
 
 export const fileProblemText = ({
   message,
