@@ -18,7 +18,6 @@ beginJourneys(async (opened, browser) => {
 const panel = () => page.getByRole('complementary', { name: 'Try it' })
 const waitForText = (text: string | RegExp) => panel().getByRole('status').filter({ hasText: text }).waitFor()
 const waitForExpectation = (sentence: string) => panel().getByText(sentence, { exact: true }).waitFor()
-const examples = () => panel().getByRole('list', { name: 'Examples' }).getByRole('button')
 const tryValue = (value: string) => field(page, 'Sample value').fill(value)
 
 async function openNewField(type: string): Promise<void> {
@@ -53,19 +52,6 @@ describe('Trying a value in the form of a field', () => {
     await waitForText('Refused. This cell must not be empty.')
     await page.getByLabel('Can be empty').check()
     await waitForText('Accepted as an empty cell.')
-  })
-
-  it('offers examples with their results', async () => {
-    await openNewField('Date')
-    await choose(page, 'Date format', 'dd/MM/yyyy')
-    await expect
-      .poll(() => examples().allTextContents())
-      .toEqual(['empty', '31/12/2024', '31/02/2024', '31/12/2024 08:30'])
-    await button(page, 'Accepted: 31/12/2024').waitFor()
-    await button(page, 'Refused: empty').waitFor()
-    await button(page, 'Refused: 31/02/2024').click()
-    await expect.poll(() => field(page, 'Sample value').inputValue()).toBe('31/02/2024')
-    await waitForText('Refused. This day does not exist in the calendar.')
   })
 
   it('reports an unusable expression at once, without a call', async () => {

@@ -1,11 +1,9 @@
-import { Loader, Textarea, UnstyledButton } from '@mantine/core'
+import { Loader, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { fileGuards } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import type { Rule } from '@veridict/contract/model/rule'
-import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
-import type { FieldTrial, TrialResult } from '@veridict/engine/try-field'
+import type { TrialResult } from '@veridict/engine/try-field'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { FormAside } from '#ui/forms/form-page.tsx'
 import { CellValue, Expectation } from '#ui/text/cell-value.tsx'
@@ -76,13 +74,10 @@ const Bench = memo(function Bench({ trial }: { trial: Trial }) {
         )}
       </div>
       {trial.kind === 'ready' && (
-        <>
-          <Report
-            expected={trial.trial.expected}
-            value={result?.kind === 'refused' ? result.error.value : null}
-          />
-          <Examples values={exampleValues(trial.rule)} trial={trial.trial} onTry={setSample} />
-        </>
+        <Report
+          expected={trial.trial.expected}
+          value={result?.kind === 'refused' ? result.error.value : null}
+        />
       )}
     </>
   )
@@ -145,92 +140,4 @@ function Report({ expected, value }: { expected: string; value: string | null })
   )
 }
 
-type ExamplesProps = { values: string[]; trial: FieldTrial; onTry: (value: string) => void }
-
-function Examples({ values, trial, onTry }: ExamplesProps) {
-  return (
-    <>
-      <h3 className={classes.heading}>Examples</h3>
-      <ul className={classes.examples} aria-label="Examples">
-        {values.map((value) => {
-          const isAccepted = trial.check(value).kind === 'accepted'
-          return (
-            <li key={value}>
-              <UnstyledButton
-                className={classes.example}
-                data-tone={isAccepted ? 'good' : 'bad'}
-                onClick={() => onTry(value)}
-              >
-                {isAccepted ? (
-                  <IconCircleCheck {...icon} role="img" aria-label="Accepted:" />
-                ) : (
-                  <IconCircleX {...icon} role="img" aria-label="Refused:" />
-                )}
-                <CellValue value={value} tone={isAccepted ? 'good' : 'bad'} />
-              </UnstyledButton>
-            </li>
-          )
-        })}
-      </ul>
-    </>
-  )
-}
-
 const icon = { size: 19, stroke: 1.8 } as const
-
-/** Longest text that serves as an example: in a longer one its length is not visible. */
-const LONGEST_TEXT = 24
-
-/** Values worth trying with a rule: some that fit, some common mistakes. The empty cell comes first. */
-export const exampleValues = (rule: Rule): string[] => [...new Set(['', ...examplesOf(rule)])]
-
-function examplesOf(rule: Rule): string[] {
-  switch (rule.type) {
-    case 'text':
-      return textExamples(rule.minLength ?? 0, rule.maxLength ?? Infinity)
-    case 'number':
-      return [...numberExamples(rule.minimum, rule.maximum), ...tooFine(rule.scale), '12,5']
-    case 'date':
-      return dateExamples(rule.format)
-    case 'pattern':
-      return []
-    case 'list':
-      return listExamples(rule.options)
-  }
-}
-
-function textExamples(minimum: number, maximum: number): string[] {
-  const lengths = [minimum - 1, minimum, maximum, maximum + 1].filter(
-    (length) => length > 0 && length <= LONGEST_TEXT,
-  )
-  const texts = lengths.map((length) => 'abcdefghijklmnopqrstuvwxyz'.slice(0, length))
-  return texts.length === 0 ? [' spaces around '] : texts
-}
-
-/** Both bounds, which are inclusive, and a number beyond one of them. */
-function numberExamples(minimum: number | undefined, maximum: number | undefined): string[] {
-  const bounds = [minimum, maximum].filter((bound) => bound !== undefined)
-  const beyond = maximum !== undefined ? maximum + 1 : minimum !== undefined ? minimum - 1 : undefined
-  const numbers = [...bounds, ...(beyond === undefined ? [] : [beyond])].map(String)
-  // JavaScript writes very large and very small numbers with an exponent: an example of something else.
-  return bounds.length === 0 ? ['12'] : numbers.filter((number) => !number.includes('e'))
-}
-
-/** A digit more than the scale allows. */
-const tooFine = (scale: number | undefined) =>
-  scale === undefined || scale > 6 ? [] : [`1.${'234567891'.slice(0, scale + 1)}`]
-
-/** A day in the format, one that does not exist, and one with its time, as many exports write it. */
-function dateExamples(format: string): string[] {
-  const parsed = parseDateFormat(format)
-  if (parsed === null) return []
-  const day = writeDate(parsed, 2024, 12, 31)
-  return [day, writeDate(parsed, 2024, 2, 31), `${day} 08:30`]
-}
-
-/** The first value, and the same in the other case. */
-function listExamples(options: readonly string[]): string[] {
-  const [first] = options
-  const lower = first.toLowerCase()
-  return [first, first === lower ? first.toUpperCase() : lower].filter((value) => value.length <= 80)
-}

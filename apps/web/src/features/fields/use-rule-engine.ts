@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Rule } from '@veridict/contract/model/rule'
 import type { FieldTrial } from '@veridict/engine/try-field'
 import { browserPlatform } from '#workers/browser-platform.ts'
 import { type FieldValues, readUnnamedField } from './field-values.ts'
@@ -24,15 +23,11 @@ export function useRuleEngine(): { engine: RuleEngine | null; hasFailed: boolean
 }
 
 /** The compiled rule of a form, or the sentences that say what it lacks. */
-export type Trial = { kind: 'ready'; rule: Rule; trial: FieldTrial } | { kind: 'incomplete'; lacks: string[] }
+export type Trial = { kind: 'ready'; trial: FieldTrial } | { kind: 'incomplete'; lacks: string[] }
 
 /** Compiles the rule that the form describes. Never throws: an incomplete or wrong rule is a result. */
 export function trialOf(values: FieldValues, { checkPattern, tryField }: RuleEngine): Trial {
   const read = readUnnamedField(values, checkPattern)
   if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.errors) }
-  return {
-    kind: 'ready',
-    rule: read.field.rule,
-    trial: tryField(read.field, browserPlatform(new Date().getFullYear())),
-  }
+  return { kind: 'ready', trial: tryField(read.field, browserPlatform(new Date().getFullYear())) }
 }
