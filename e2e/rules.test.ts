@@ -178,23 +178,18 @@ describe('An administrator writes rules', () => {
     await saveRule()
   })
 
-  it('as a typed sentence, whose lines follow; one that cannot be read is not saved', async () => {
+  it('with either of two conditions, as a warning', async () => {
     await openNewRule()
-    await button(page, 'Type the sentence').click()
-    const typed = field(page, ruleFormMessages.sentence).last()
-    await typed.fill(
-      'If "Units" is more than "10" or "Status" is one of "Adjusted", then "Remarks" was filled',
-    )
-    await waitForMessage(
-      typed,
-      'This sentence cannot be read from character 79 on. The nearest form is: "Column" is filled',
-    )
-    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
-    await typed.fill(
-      'If "Units" is more than "10" or "Status" is one of "Adjusted", then "Remarks" is filled',
-    )
-    await expect.poll(() => line('If', 2).locator('input[aria-label="Column"]').inputValue()).toBe('Status')
-    await expect.poll(() => line('If', 2).locator('input[aria-label="And, or"]').inputValue()).toBe('or')
+    await button(page, 'Add a condition').click()
+    await page.getByRole('option', { name: 'Status', exact: true }).click()
+    await choose(line('If'), ['What it must be', 'is one of'], ['Values', 'Adjusted'])
+    await page.keyboard.press('Escape')
+    await button(page, 'and …').first().click()
+    await page.getByRole('option', { name: 'Units', exact: true }).click()
+    await choose(line('If', 2), ['What it must be', 'is more than'])
+    await line('If', 2).locator('input[aria-label="Value"]').fill('10')
+    await choose(line('If', 2), ['And, or', 'or'])
+    await choose(line('then'), ['Column', 'Remarks'])
     await page.getByRole('radio', { name: /^Warning/ }).check()
     await saveRule()
     await rules().filter({ hasText: 'Warning' }).waitFor()
@@ -214,7 +209,7 @@ describe('An administrator writes rules', () => {
       '"Allowed amount" is at most the value of "Billed amount" (if all are filled).',
       '"Service to" is at least the value of "Service from" (if all are filled).',
       'the values of "Claim ID", "Service from" are unique together.',
-      'If either "Units" is more than "10" or "Status" is one of "Adjusted", then "Remarks" is filled.',
+      'If either "Status" is one of "Adjusted" or "Units" is more than "10", then "Remarks" is filled.',
       'the values of "Claim ID", "Service from", "Provider NPI" are unique together.',
     ]
     await expect

@@ -109,7 +109,6 @@ export const ruleFormMessages = {
     atLeast: ' (on or after)',
   } as Partial<Record<RuleTest['is'], string>>,
   sentence: 'The rule as a sentence',
-  typedHint: 'Names and values are in "quotes". The lines below follow what you type.',
   exemptSentence: (condition: string | undefined) =>
     condition === undefined ? 'No row is exempt.' : `If ${condition}, then the row is exempt.`,
   ifHint: 'Which rows the rule is for. Without a condition it is for every row.',

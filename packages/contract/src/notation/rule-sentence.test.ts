@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { everyRowRule } from '#test/every-row-rule.ts'
 import type { RowRule } from '#model/row-rule.ts'
-import {
-  readCondition,
-  readDemands,
-  readRuleSentence,
-  ruleSentence,
-  ruleSentences,
-} from '#notation/rule-sentence.ts'
+import { readCondition, readDemands, ruleSentence, ruleSentences } from '#notation/rule-sentence.ts'
 
 const whenOf = (text: string) => {
   const read = readCondition(text)
@@ -31,20 +25,6 @@ describe('The sentences of a rule', () => {
     const spaced = written.if.replace(/ (?=(?:[^"]|"[^"]*")*$)/g, ' \n ').replace(/^either/, 'EITHER')
     expect(whenOf(spaced)).toEqual(when)
   })
-
-  it.for(everyRowRule)('are read back as one sentence: $name', ({ when, then, otherwise }) => {
-    const value = { ...(when && { when }), then, ...(otherwise && { otherwise }) }
-    expect(readRuleSentence(ruleSentence(value))).toEqual({ ok: true, value })
-  })
-
-  it.for([
-    ['If "A" is filed, then "B" is blank.', 11],
-    ['If "A, then" is blank, then "B" is blank; otherwise "C" was filled', 57],
-    ['unless "A" is blank: "B" is', 28],
-    ['if "A" is blank then "B" is blank', 1],
-  ] as const)('names the place of a fault in the whole sentence: %s', ([text, at]) =>
-    expect(readRuleSentence(text)).toMatchObject({ ok: false, fault: { at } }),
-  )
 
   it.for<[text: string, rule: Parameters<typeof ruleSentence>[0]]>([
     [

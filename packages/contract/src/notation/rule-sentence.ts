@@ -176,39 +176,6 @@ export const readCondition = (text: string): ReadSentence<Condition | undefined>
 export const readDemands = (text: string): ReadSentence<RuleTest[]> =>
   readWhole(text, [], (reader) => reader.tests('then', 'and'))
 
-/** The forms of a whole rule; the last one fits every text. */
-const ruleForms = [
-  /^\s*if\b(?<when>.*?),\s*then\b(?<then>.*?)(?:;\s*otherwise\b(?<otherwise>.*?))?\.?\s*$/dis,
-  /^\s*unless\b(?<when>.*?):(?<otherwise>.*?)\.?\s*$/dis,
-  /^(?<then>.*?)\.?\s*$/dis,
-]
-
-/** Reads what `ruleSentence` writes. */
-export function readRuleSentence(text: string): ReadSentence<Pick<RowRule, 'when' | 'then' | 'otherwise'>> {
-  // Words in quotes do not divide the sentence.
-  const outline = text.replace(/"(?:[^"]|"")*"/g, (quote) => '"'.repeat(quote.length))
-  const places = ruleForms.map((ruleForm) => ruleForm.exec(outline)).find((match) => match !== null)!.indices!
-  const readPart = <T>(part: string, read: (sentence: string) => ReadSentence<T>): ReadSentence<T> => {
-    const [start, end] = places.groups![part] ?? [0, 0]
-    const result = read(text.slice(start, end))
-    return result.ok ? result : { ok: false, fault: { ...result.fault, at: result.fault.at + start } }
-  }
-  const when = readPart('when', readCondition)
-  const then = readPart('then', readDemands)
-  const otherwise = readPart('otherwise', readDemands)
-  if (!when.ok) return when
-  if (!then.ok) return then
-  if (!otherwise.ok) return otherwise
-  return {
-    ok: true,
-    value: {
-      ...(when.value !== undefined && { when: when.value }),
-      then: then.value,
-      ...(otherwise.value.length > 0 && { otherwise: otherwise.value }),
-    },
-  }
-}
-
 function readWhole<T>(text: string, blank: T, read: (reader: SentenceReader) => T | null): ReadSentence<T> {
   if (text.trim() === '') return { ok: true, value: blank }
   const reader = new SentenceReader(text)

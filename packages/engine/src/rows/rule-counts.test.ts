@@ -1,6 +1,5 @@
 import { ruleReasons } from '@veridict/contract/messages/row-rules'
-import type { RuleTest } from '@veridict/contract/model/row-rule'
-import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
+import { ruleOfSentence } from '@veridict/contract/test/read-rule-sentence'
 import { describe, expect, it } from 'vitest'
 import { validateTable } from '#validate-table.ts'
 import { field, requestFor } from '../../test/verdict-of-rows.ts'
@@ -14,9 +13,7 @@ const FIELDS = [
 const times = (count: number, ...rows: string[]) => Array.from({ length: count }, () => rows).flat()
 
 async function reasonOf(sentence: string, rows: string[]): Promise<string | null> {
-  const read = readRuleSentence(sentence)
-  if (!read.ok) throw new Error(sentence)
-  const rules = [{ name: 'R', severity: 'error' as const, ...(read.value as { then: RuleTest[] }) }]
+  const rules = [{ name: 'R', severity: 'error' as const, ...ruleOfSentence(sentence) }]
   const ruleBook = { rules, exempt: null, blankTexts: [], lists: [], day: '2026-11-26' }
   const verdict = await validateTable({ ...requestFor(FIELDS, rows), ruleBook })
   if (verdict.kind !== 'rowErrors') throw new Error(verdict.kind)

@@ -3,9 +3,7 @@ import { useForm } from '@mantine/form'
 import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { nameLimits } from '@veridict/contract/limits'
 import { formMessages } from '@veridict/contract/messages/forms'
-import { rowRuleMessages, ruleFormMessages as texts } from '@veridict/contract/messages/row-rules'
-import type { RowRule } from '@veridict/contract/model/row-rule'
-import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
+import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules'
 import { useState } from 'react'
 import { ImpactButton } from '#features/impacts/impact-button.tsx'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
@@ -14,7 +12,6 @@ import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/query-of.ts'
 import { DayField } from '#ui/forms/day-field.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { TextButton } from '#ui/forms/action-button.tsx'
 import { readBookForForm, type StoredBook } from './api.ts'
 import classes from './rule-form.module.css'
 import { RuleText } from './rule-text.tsx'
@@ -30,7 +27,6 @@ import {
   sentenceOf,
   type TestPart,
   valuesOfEdited,
-  valuesOfRule,
 } from './rule-values.ts'
 import { TestRows } from './test-rows.tsx'
 import { TryRule } from './try-rule.tsx'
@@ -50,8 +46,6 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
   const isRule = edited.kind === 'rule'
   const [book, setBook] = useState(initial.book)
   const [isChecking, setIsChecking] = useState(false)
-  /** The sentence while it is typed. */
-  const [typed, setTyped] = useState<string | null>(null)
   const form = useForm<RuleValues>({ initialValues: initial.values })
   const { values } = form
   const draft = { edited, values, book, fields }
@@ -99,17 +93,10 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
     }
   }
   const faults = form.errors as PlacedFaults
-  const read = typed === null ? null : readRuleSentence(typed)
-  const canSave = (isCopy || form.isDirty()) && read?.ok !== false
+  const canSave = isCopy || form.isDirty()
   const changeTests = (changed: Partial<RuleValues>) => {
     form.setValues(changed)
     form.setErrors({})
-    if (typed !== null) setTyped(sentenceOf('rule', { ...values, ...changed }))
-  }
-  const typeSentence = (text: string) => {
-    const result = readRuleSentence(text)
-    if (result.ok) changeTests(testsOf(result.value))
-    setTyped(text)
   }
   const section = (part: TestPart, title: string, hint: string, addLabel: string) => (
     <FormSection isWide title={title}>
@@ -137,29 +124,9 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
       onSubmit={form.onSubmit(() => void send())}
     >
       <section className={classes.sentence} aria-label={texts.sentence}>
-        {typed === null ? (
-          <p aria-live="polite">
-            <RuleText sentence={sentenceOf(edited.kind, values)} columns={fields} />
-          </p>
-        ) : (
-          <Textarea
-            aria-label={texts.sentence}
-            description={texts.typedHint}
-            autosize
-            autoFocus
-            spellCheck={false}
-            error={read?.ok === false && rowRuleMessages.unreadable(read.fault)}
-            value={typed}
-            onChange={(event) => typeSentence(event.currentTarget.value)}
-          />
-        )}
-        {isRule && (
-          <TextButton
-            label={typed === null ? 'Type the sentence' : 'Stop typing'}
-            fz={14}
-            onClick={() => setTyped(typed === null ? sentenceOf('rule', values) : null)}
-          />
-        )}
+        <p aria-live="polite">
+          <RuleText sentence={sentenceOf(edited.kind, values)} columns={fields} />
+        </p>
       </section>
       {section('when', 'If', isRule ? texts.ifHint : texts.exemptHint, 'Add a condition')}
       {isRule && section('then', 'Then', 'What must be true of these rows.', 'Add what must be true')}
@@ -214,8 +181,3 @@ const Fault = ({ text }: { text: string }) => (
     {text}
   </p>
 )
-
-function testsOf(rule: Pick<RowRule, 'when' | 'then' | 'otherwise'>): Partial<RuleValues> {
-  const { when, then, otherwise, joint } = valuesOfRule(rule)
-  return { when, then, otherwise, joint }
-}

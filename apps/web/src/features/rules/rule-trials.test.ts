@@ -1,7 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
 import { ruleFormMessages } from '@veridict/contract/messages/row-rules'
 import { emptyRuleBook, type RuleTest } from '@veridict/contract/model/row-rule'
-import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
+import { ruleOfSentence } from '@veridict/contract/test/read-rule-sentence'
 import { describe, expect, it } from 'vitest'
 import { findFaults, readFields, triedValues, tryRule } from './rule-trials.ts'
 import { emptyRule, type RuleDraft, type RuleValues, valuesOfRule } from './rule-values.ts'
@@ -24,11 +24,7 @@ const draftOf = (values: RuleValues): RuleDraft => ({
   book: emptyRuleBook,
   fields,
 })
-const valuesOf = (sentence: string): RuleValues => {
-  const read = readRuleSentence(sentence)
-  if (!read.ok) throw new Error(sentence)
-  return valuesOfRule(read.value)
-}
+const valuesOf = (sentence: string): RuleValues => valuesOfRule(ruleOfSentence(sentence))
 const tryRow = (sentence: string, row: Record<string, string>) =>
   tryRule(draftOf(valuesOf(sentence)), row, new AbortController().signal)
 

@@ -18,6 +18,8 @@ import {
 /** What trying a rule gives: a sentence, and what else is to be said. */
 export type TrialResult = { tone: 'good' | 'bad' | 'quiet'; text: string; details: string[] }
 
+const quiet = (text: string, details: string[] = []): TrialResult => ({ tone: 'quiet', text, details })
+
 const platform = () => browserPlatform(new Date().getFullYear())
 
 /** Checks what is in the form as the server does. The faults are by their places; `{}` if there are none. */
@@ -39,7 +41,7 @@ export async function tryRule(
 ): Promise<TrialResult> {
   const read = { ...draft, values: triedValues(draft.values) }
   const rowTrial = await preparedTrial(read)
-  if (rowTrial === null) return { tone: 'quiet', text: texts.tryIncomplete, details: [] }
+  if (rowTrial === null) return quiet(texts.tryIncomplete)
   return tried instanceof File ? tryFile(read, tried, signal) : rowTrial(tried)
 }
 
@@ -98,19 +100,15 @@ async function prepareTrial(draft: RuleDraft): Promise<RowTrial | null> {
     const { errors } = trial(row)
     const of = (name: string | undefined) => errors.filter((error) => error.rule === name)
     const ofCells = of(undefined).map(({ label, error }) => `${label}: ${error}`)
-    if (ofCells.length > 0) return { tone: 'quiet', text: texts.cellErrorsFirst, details: ofCells }
+    if (ofCells.length > 0) return quiet(texts.cellErrorsFirst, ofCells)
     if (exempt !== null && of(ASKED).length === 0)
-      return {
-        tone: 'quiet',
-        text: texts.exemptRow,
-        details: [texts.exemptSentence(conditionText(exempt.when))],
-      }
+      return quiet(texts.exemptRow, [texts.exemptSentence(conditionText(exempt.when))])
     const unmet = of(RULE).map(({ error }) => error)
     if (unmet.length > 0) return { tone: 'bad', text: texts.unmet, details: unmet }
     const demanded = of(CONDITION).length > 0 ? otherwise : then
-    if (demanded.length === 0) return { tone: 'quiet', text: texts.notAsked, details: [] }
+    if (demanded.length === 0) return quiet(texts.notAsked)
     return demanded.some(({ is }) => is === 'unique')
-      ? { tone: 'quiet', text: texts.uniqueNeedsFile, details: [] }
+      ? quiet(texts.uniqueNeedsFile)
       : { tone: 'good', text: texts.met, details: [] }
   }
 }
@@ -137,8 +135,7 @@ async function tryFile(
     const request = { file, dictionary: new Blob([JSON.stringify({ value: dictionary })]), signal }
     checkFile({ ...request, onVerdict, onProgress: () => {}, onChecksum: () => {} }).catch(reject)
   })
-  if (verdict.kind === 'fileProblem')
-    return { tone: 'quiet', text: verdict.problem.message, details: verdict.problem.details }
+  if (verdict.kind === 'fileProblem') return quiet(verdict.problem.message, verdict.problem.details)
   const cause = verdict.kind === 'rowErrors' && verdict.causes.find(({ rule }) => rule === RULE)
   const text = texts.rowsMet(verdict.recordsCount, cause ? cause.rows : 0)
   if (!cause) return { tone: 'good', text, details: [] }
