@@ -8,7 +8,7 @@ import {
 } from '@veridict/contract/messages/audit-trail'
 import type { AuditValue } from '@veridict/contract/model/audit-action'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useState } from 'react'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { ActionButton, TextButton } from '#ui/forms/action-button.tsx'
 import { type Column, TimeStamp } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
@@ -77,7 +77,6 @@ type Line = { name: string; before?: string; after?: string }
 
 /** What changed, before → after; long changes open a dialog. */
 function AuditDetail({ entry }: { entry: AuditEntryItem }) {
-  const [isOpen, setIsOpen] = useState(false)
   const lines = linesOf(entry)
   if (lines.length === 0) return null
   const isLong = ({ name, before = '', after = '' }: Line) =>
@@ -92,16 +91,19 @@ function AuditDetail({ entry }: { entry: AuditEntryItem }) {
           label={texts.allDetails}
           fz={13}
           aria-label={`${texts.allDetails}: ${title}`}
-          onClick={() => setIsOpen(true)}
+          onClick={() =>
+            openDialog((close) => (
+              <Modal opened onClose={close} title={title} size="lg">
+                <p className={classes.time}>{formatTime(new Date(entry.at))}</p>
+                <Lines lines={lines} />
+                <div className={classes.foot}>
+                  <ActionButton label="Close" variant="default" onClick={close} />
+                </div>
+              </Modal>
+            ))
+          }
         />
       )}
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size="lg">
-        <p className={classes.time}>{formatTime(new Date(entry.at))}</p>
-        <Lines lines={lines} />
-        <div className={classes.foot}>
-          <ActionButton label="Close" variant="default" onClick={() => setIsOpen(false)} />
-        </div>
-      </Modal>
     </div>
   )
 }

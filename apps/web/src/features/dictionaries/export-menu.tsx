@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { exportDictionary } from '@veridict/contract/api/dictionaries'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { tableSchemaStandard } from '@veridict/contract/messages/table-schema'
-import { useState } from 'react'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { announce, errorNotice } from '#lib/http/announce.tsx'
 import { download, saveFile, useTemplateDownload } from '#lib/http/download.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -21,7 +21,6 @@ export type ExportMenuProps = {
 
 /** Downloads the workbook of a dictionary; the arrow opens the other downloads. */
 export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
-  const [isSchemaOpen, setIsSchemaOpen] = useState(false)
   const exporting = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
@@ -66,31 +65,27 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
             label="Export as Table Schema"
             note="An open standard, for other programs"
             Icon={IconBraces}
-            onClick={() => setIsSchemaOpen(true)}
+            onClick={() =>
+              openDialog((close) => <TableSchemaDialog dictionary={dictionary} onClose={close} />)
+            }
           />
         </Menu.Dropdown>
       </Menu>
-      <TableSchemaDialog
-        dictionary={dictionary}
-        isOpen={isSchemaOpen}
-        onClose={() => setIsSchemaOpen(false)}
-      />
     </div>
   )
 }
 
 type TableSchemaDialogProps = {
   dictionary: { id: number; name: string }
-  isOpen: boolean
   onClose: () => void
 }
 
-/**
- * A dictionary as a Table Schema, with what other programs will do differently above the download.
- */
-function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDialogProps) {
+/** A dictionary as a Table Schema, with what other programs will do differently above the download. */
+function TableSchemaDialog({ dictionary, onClose }: TableSchemaDialogProps) {
+  const schema = useQuery(tableSchemaQuery(dictionary.id))
+  const { data } = schema
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Export as Table Schema" size={580}>
+    <Modal opened onClose={onClose} title="Export as Table Schema" size={580}>
       <p className={classes.lead}>
         A JSON file in the open standard{' '}
         <Anchor href={tableSchemaStandard} target="_blank" rel="noreferrer" inherit underline="always">
@@ -99,38 +94,34 @@ function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDialogPro
         , which many other programs read. A data dictionary that is created from it here is equal to{' '}
         {dictionary.name}.
       </p>
-      <Schema dictionaryId={dictionary.id} onClose={onClose} />
-    </Modal>
-  )
-}
-
-function Schema({ dictionaryId, onClose }: { dictionaryId: number; onClose: () => void }) {
-  const schema = useQuery(tableSchemaQuery(dictionaryId))
-  if (schema.isError) return <LoadFailure what="The Table Schema" query={schema} />
-  return (
-    <>
-      <h3 className={classes.heading}>What other programs will do differently</h3>
-      {schema.data === undefined ? (
-        <Skeleton height={96} radius={8} role="status" aria-label="Loading" />
+      {schema.isError ? (
+        <LoadFailure what="The Table Schema" query={schema} />
       ) : (
-        <ul className={classes.notes} aria-label="Differences">
-          {schema.data.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
+        <>
+          <h3 className={classes.heading}>What other programs will do differently</h3>
+          {data === undefined ? (
+            <Skeleton height={96} radius={8} role="status" aria-label="Loading" />
+          ) : (
+            <ul className={classes.notes} aria-label="Differences">
+              {data.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+          <Group justify="flex-end" gap={10} mt={26}>
+            <ActionButton label="Cancel" variant="default" onClick={onClose} />
+            <ActionButton
+              label="Download"
+              data-autofocus
+              disabled={data === undefined}
+              onClick={() => {
+                if (data !== undefined) saveFile(data.file)
+                onClose()
+              }}
+            />
+          </Group>
+        </>
       )}
-      <Group justify="flex-end" gap={10} mt={26}>
-        <ActionButton label="Cancel" variant="default" onClick={onClose} />
-        <ActionButton
-          label="Download"
-          data-autofocus
-          disabled={schema.data === undefined}
-          onClick={() => {
-            if (schema.data !== undefined) saveFile(schema.data.file)
-            onClose()
-          }}
-        />
-      </Group>
-    </>
+    </Modal>
   )
 }

@@ -129,7 +129,7 @@ export function CorrectedCopyDialog({
     </div>
   )
   return (
-    <TallModal isOpen onClose={onClose} title={texts.title} width={760} foot={foot}>
+    <TallModal onClose={onClose} title={texts.title} width={760} foot={foot}>
       <div className={classes.choices}>
         <p className={classes.lead}>{texts.lead}</p>
         {choices}

@@ -81,7 +81,6 @@ function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
   const isUnmet = files.some(({ causes }) => causes.some(({ rule }) => rule === announced?.rule))
   return (
     <TallModal
-      isOpen
       onClose={onClose}
       title={texts.question}
       label={texts.question}

@@ -1,19 +1,19 @@
-import { useDisclosure } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Cause } from '@veridict/contract/model/cause'
-import { type RefObject, useState } from 'react'
+import type { RefObject } from 'react'
+import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { useLastPage } from '#ui/tables/paged-table.tsx'
 import { pageOf, Pager } from '#ui/tables/pager.tsx'
 import { CauseText } from '#verdict/cause-list.tsx'
 import { CausePlace } from '#verdict/before-after.tsx'
-import { ErrorRows, type ErrorRowsProps } from '#verdict/error-rows.tsx'
+import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import type { ShownRow } from '#verdict/error-table.tsx'
 import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
@@ -21,7 +21,6 @@ import { storedRowsQuery } from './api.ts'
 import classes from './report-rows.module.css'
 import { RowErrorsModal } from './row-errors-modal.tsx'
 import { ColumnFilter, GoToRow } from './row-tools.tsx'
-import { causesOf, useFilteredRows } from './use-filtered-rows.ts'
 import type { RowFilter, useReportAddress } from './use-report-address.ts'
 
 export type ReportRowsProps = {
@@ -50,12 +49,16 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
     >
       {causes !== null && <FilterLine filter={filter} causes={causes} onShowAll={() => setFilter(null)} />}
       {filtered.error === null ? (
-        <RowList
+        <ErrorRows
           listKey={`${page} ${JSON.stringify(filter)}`}
-          report={report}
           rows={rows}
           isStale={isStale}
           wantedRow={row}
+          onViewAll={(rowNumber) => {
+            const rowKey = rows?.find((shown) => shown.rowNumber === rowNumber)?.key ?? []
+            const opened = { submissionId: report.id, fileName: report.fileName, rowNumber, rowKey }
+            openDialog((close) => <RowErrorsModal {...opened} onClose={close} />)
+          }}
           tools={
             <>
               <ColumnFilter
@@ -74,6 +77,50 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
     </RowsSection>
   )
 }
+
+/** The causes of a filter; null without a filter, also if the report has no such cause or column. */
+function causesOf(filter: RowFilter, causes: readonly Cause[]): Cause[] | null {
+  if (filter === null) return null
+  const found = causes.filter((cause) =>
+    'cause' in filter ? cause.id === filter.cause : cause.columnPosition === filter.column,
+  )
+  return found.length === 0 ? null : found
+}
+
+/**
+ * The rows of some causes, wherever they lie in the file: the server keeps the first rows of each cause
+ * besides the first rows of the file.
+ */
+function useFilteredRows(id: number, causes: readonly Cause[]) {
+  return useQueries({
+    queries: causes.map((cause) => storedRowsQuery(id, cause.id)),
+    combine: (results) => ({
+      rows: results.every(({ data }) => data !== undefined)
+        ? mergeRows(results.map(({ data }) => data ?? []))
+        : undefined,
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+      refetch: () => {
+        for (const { isError, refetch } of results) if (isError) void refetch()
+      },
+    }),
+  })
+}
+
+/** The rows of several causes in the order of the file; a row with errors of two causes is one row. */
+export function mergeRows(lists: readonly (readonly ShownRow[])[]): ShownRow[] {
+  const merged = new Map<number, ShownRow>()
+  for (const row of lists.flat()) {
+    const other = merged.get(row.rowNumber)
+    merged.set(row.rowNumber, other === undefined ? row : joinRows(other, row))
+  }
+  return [...merged.values()].sort((one, other) => one.rowNumber - other.rowNumber)
+}
+
+const joinRows = (one: ShownRow, other: ShownRow): ShownRow => ({
+  ...one,
+  totalCount: one.totalCount + other.totalCount,
+  columnValidationErrors: [...one.columnValidationErrors, ...other.columnValidationErrors],
+})
 
 /** Which rows of the file are stored. See docs/BEHAVIOUR.md#file-errors. */
 function storedRowsText({ errorRowCount, rows }: ErrorReport): string {
@@ -136,38 +183,6 @@ function FilterLine({ filter, causes, onShowAll }: FilterLineProps) {
         onClick={onShowAll}
       />
     </div>
-  )
-}
-
-type RowListProps = Pick<ErrorRowsProps, 'rows' | 'isStale' | 'wantedRow' | 'tools'> & {
-  report: ErrorReport
-  listKey: string
-}
-
-function RowList({ report: { id, fileName }, rows, listKey, ...list }: RowListProps) {
-  const [shown, setShown] = useState<{ rowNumber: number; listKey: string } | null>(null)
-  const [isShown, { open, close }] = useDisclosure(false)
-  const shownRow = shown?.rowNumber ?? null
-  return (
-    <>
-      <ErrorRows
-        rows={rows}
-        listKey={listKey}
-        {...list}
-        onViewAll={(rowNumber) => {
-          setShown({ rowNumber, listKey })
-          open()
-        }}
-      />
-      <RowErrorsModal
-        submissionId={id}
-        fileName={fileName}
-        rowNumber={shownRow}
-        rowKey={rows?.find(({ rowNumber }) => rowNumber === shownRow)?.key ?? []}
-        isOpen={isShown && shown?.listKey === listKey}
-        onClose={close}
-      />
-    </>
   )
 }
 

@@ -15,29 +15,19 @@ import classes from './row-errors-modal.module.css'
 export type RowErrorsModalProps = {
   submissionId: number
   fileName: string
-  /** Stays set while the closed dialog fades out; null before it opens for the first time. */
-  rowNumber: number | null
+  rowNumber: number
   /** The identifying fields of that row. */
   rowKey: readonly RowKeyPart[]
-  isOpen: boolean
   onClose: () => void
 }
 
 /** All errors of one row, under the name of the file. */
-export function RowErrorsModal({
-  submissionId,
-  fileName,
-  rowNumber,
-  rowKey,
-  isOpen,
-  onClose,
-}: RowErrorsModalProps) {
+export function RowErrorsModal({ fileName, onClose, ...row }: RowErrorsModalProps) {
   return (
     <TallModal
-      isOpen={isOpen}
       onClose={onClose}
       title={<BreakableName name={fileName} />}
-      label={texts.rowLabel(rowNumber ?? 0)}
+      label={texts.rowLabel(row.rowNumber)}
       width={1080}
       foot={
         <Group justify="flex-end">
@@ -46,15 +36,13 @@ export function RowErrorsModal({
       }
     >
       <div className={classes.errors}>
-        {rowNumber !== null && (
-          <RowErrors submissionId={submissionId} rowNumber={rowNumber} rowKey={rowKey} />
-        )}
+        <RowErrors {...row} />
       </div>
     </TallModal>
   )
 }
 
-type RowErrorsProps = { submissionId: number; rowNumber: number; rowKey: readonly RowKeyPart[] }
+type RowErrorsProps = Omit<RowErrorsModalProps, 'fileName' | 'onClose'>
 
 function RowErrors({ submissionId, rowNumber, rowKey }: RowErrorsProps) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))

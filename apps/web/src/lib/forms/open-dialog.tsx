@@ -19,10 +19,10 @@ export function openDialog(make: (close: () => void) => ReactNode): void {
   opened.set(own)
 }
 
-/** The dialog that is open. It is closed when its screen is left. */
+/** The dialog that is open. It is closed when its screen, or the list in its address, is left. */
 export function OpenedDialog() {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const present = useSyncExternalStore(opened.subscribe, opened.get)
-  useEffect(() => () => opened.set(null), [pathname])
+  useEffect(() => () => opened.set(null), [pathname, search])
   return present && <Fragment key={present.number}>{present.dialog}</Fragment>
 }

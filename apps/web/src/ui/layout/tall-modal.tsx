@@ -9,7 +9,6 @@ export type TallModalProps = {
    * in it takes focus.
    */
   label?: string
-  isOpen: boolean
   onClose: () => void
   /** The width in pixels. */
   width: number
@@ -19,12 +18,12 @@ export type TallModalProps = {
 }
 
 /** A dialog whose content scrolls between its title and its buttons. */
-export function TallModal({ title, label, isOpen, onClose, width, foot, children }: TallModalProps) {
+export function TallModal({ title, label, onClose, width, foot, children }: TallModalProps) {
   const region =
     label === undefined ? {} : { role: 'region', 'aria-label': label, tabIndex: 0, 'data-autofocus': true }
   return (
     <Modal
-      opened={isOpen}
+      opened
       onClose={onClose}
       title={title}
       size={width}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ShownRow } from '#verdict/error-table.tsx'
-import { mergeRows } from './use-filtered-rows.ts'
+import { mergeRows } from './report-rows.tsx'
 
 const row = (rowNumber: number, ...columns: string[]): ShownRow => ({
   rowNumber,
