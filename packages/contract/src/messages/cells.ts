@@ -7,8 +7,6 @@ import { counted, writeCount } from '#notation/count.ts'
  * Sentences about a cell: what is wrong with it, and what would be right, with an example.
  * See docs/BEHAVIOUR.md#cells.
  */
-const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
-
 export const cellErrors = {
   required: 'This cell must not be empty.',
   textTooShort: (length: number, minimum: number) =>
@@ -19,7 +17,7 @@ export const cellErrors = {
   dateCell: 'The cell of this number has a date or time format.',
   decimalComma: "Use '.' as the decimal separator.",
   tooManyDecimals: (found: number, scale: number) =>
-    `The number has ${decimals(found)}, at most ${scale} are allowed.`,
+    `The number has ${counted(found, 'decimal')}, at most ${scale} are allowed.`,
   numberTooSmall: (minimum: string) => `The number is below ${minimum}.`,
   numberTooLarge: (maximum: string) => `The number is above ${maximum}.`,
   notADate: (format: string) => `This is not a date in the format ${format}.`,
@@ -73,7 +71,7 @@ export const cellExpectations = {
           : maximum !== undefined
             ? ` of at most ${maximum}`
             : ''
-    const digits = scale === undefined || scale === 0 ? '' : ` with at most ${decimals(scale)}`
+    const digits = scale === undefined || scale === 0 ? '' : ` with at most ${counted(scale, 'decimal')}`
     return `${kind}${range}${digits}, like ${example}`
   },
   date: (example: string, format: string) => `a date like ${example} (${format})`,

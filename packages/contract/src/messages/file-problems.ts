@@ -1,14 +1,11 @@
 import { worksheetBounds } from '#limits.ts'
-import { counted, writeCount } from '#notation/count.ts'
+import { counted, firstNames, writeCount } from '#notation/count.ts'
 import { noticeMessages } from './notices.ts'
 
 /** Most names in a sentence: a hostile file may have any number. */
 const MAX_NAMED = 20
 
-export const listed = (names: readonly string[]): string =>
-  names.length > MAX_NAMED
-    ? `${names.slice(0, MAX_NAMED).join(', ')} and ${writeCount(names.length - MAX_NAMED)} more`
-    : names.join(', ')
+export const listed = (names: readonly string[]): string => firstNames(names, MAX_NAMED)
 
 /**
  * Sentences about a file as a whole (error types 1 to 7): what is wrong, where, and the cure.

@@ -35,8 +35,7 @@ export const inferenceReasons = {
   wholeNumbers: (count: number, example: string) =>
     `${allAre(count, example, 'whole numbers', 'a whole number')}.`,
   decimals: (count: number, example: string, scale: number) =>
-    `${allAre(count, example, 'numbers', 'a number')}, with at most ${scale} ` +
-    `decimal${scale === 1 ? '' : 's'}.`,
+    `${allAre(count, example, 'numbers', 'a number')}, with at most ${counted(scale, 'decimal')}.`,
   leadingZeros: (example: string) =>
     `Digits with leading zeros, like ${example}, are codes rather than numbers.`,
   longNumbers: (length: number, example: string) =>

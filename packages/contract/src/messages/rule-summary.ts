@@ -6,7 +6,7 @@ import {
   ruleTypeNames,
   type TextRule,
 } from '#model/rule.ts'
-import { counted, writeCount } from '#notation/count.ts'
+import { counted, firstNames } from '#notation/count.ts'
 
 /** A rule in a few words, like "Number, 0 to 100, 2 decimals". Ours. */
 export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')
@@ -43,26 +43,18 @@ function range(minimum: number | undefined, maximum: number | undefined): string
   return maximum === undefined ? [] : [`at most ${maximum}`]
 }
 
-function decimals(scale: number | undefined): string[] {
-  if (scale === undefined) return []
-  return [scale === 0 ? 'whole' : `${scale} decimal${scale === 1 ? '' : 's'}`]
-}
+const decimals = (scale: number | undefined): string[] =>
+  scale === undefined ? [] : [scale === 0 ? 'whole' : counted(scale, 'decimal')]
 
 /** Most options of a list that are named. */
 const MAX_NAMED = 3
 
 /** The settings of a rule in a few words: 'Exactly 8 characters', 'Open, Closed and 2 more'. */
 export function settingsSummary(rule: Rule): string {
-  if (rule.type === 'list') return [optionsOf(rule.options), ...severalValues(rule)].join(', ')
+  if (rule.type === 'list') return [firstNames(rule.options, MAX_NAMED), ...severalValues(rule)].join(', ')
   if (rule.type === 'pattern') return [rule.pattern, ...checkDigit(rule)].join(', ')
   const details = ruleDetails(rule).join(', ')
   if (details === '') return rule.type === 'text' ? 'Any length' : 'Any number'
   if (details === 'whole') return 'Whole numbers'
   return rule.type === 'date' ? details : details[0].toUpperCase() + details.slice(1)
-}
-
-function optionsOf(options: readonly string[]): string {
-  const more = options.length - MAX_NAMED
-  const named = options.slice(0, MAX_NAMED).join(', ')
-  return more > 0 ? `${named} and ${writeCount(more)} more` : named
 }

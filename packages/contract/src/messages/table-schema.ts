@@ -1,4 +1,4 @@
-import { writeCount } from '#notation/count.ts'
+import { firstNames, writeCount } from '#notation/count.ts'
 
 /**
  * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an
@@ -22,16 +22,15 @@ export const tableSchemaKeyNames = {
   unique: (columns: readonly string[]) => `Key: ${columns.join(' + ')}`,
 } as const
 
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
+const quote = (name: string): string => `'${name}'`
+const quoted = (names: readonly string[]): string => names.map(quote).join(', ')
 
 /** Most names that a sentence spells out. */
 const MAX_NAMES = 10
 
 /** A sentence about fields: `'A', 'B' and 3 more: …` */
-export function aboutFields(names: readonly string[], sentence: string): string {
-  const more = names.length - MAX_NAMES
-  return `${quoted(names.slice(0, MAX_NAMES))}${more > 0 ? ` and ${writeCount(more)} more` : ''}: ${sentence}`
-}
+export const aboutFields = (names: readonly string[], sentence: string): string =>
+  `${firstNames(names.map(quote), MAX_NAMES)}: ${sentence}`
 
 const asciiClasses =
   '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other ' +

@@ -9,3 +9,8 @@ export const writeCount = (count: number): string =>
 /** `1 row`, `1,204 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${writeCount(count)} ${count === 1 ? one : many}`
+
+/** `A, B and 3 more`: the first `most` names. */
+export const firstNames = (names: readonly string[], most: number): string =>
+  names.slice(0, most).join(', ') +
+  (names.length > most ? ` and ${writeCount(names.length - most)} more` : '')
