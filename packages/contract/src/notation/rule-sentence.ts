@@ -174,7 +174,7 @@ export const readCondition = (text: string): ReadSentence<Condition | undefined>
 
 /** Reads what `demandsText` writes. */
 export const readDemands = (text: string): ReadSentence<RuleTest[]> =>
-  readWhole(text, [], (reader) => reader.tests('then', 'and'))
+  readWhole(text, [], (reader) => reader.demands())
 
 function readWhole<T>(text: string, blank: T, read: (reader: SentenceReader) => T | null): ReadSentence<T> {
   if (text.trim() === '') return { ok: true, value: blank }
@@ -242,6 +242,7 @@ function remarkText(test: RuleTest, side: TestSide): string {
   return remark === '' ? '' : ` (${remark})`
 }
 
+const TEXT = /"(?:[^"]|"")*"/y
 const NUMBER = /[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy
 const UNIT = /(days?|months?|years?)\b/iy
 const SPACES = /\s*/y
@@ -272,21 +273,18 @@ class SentenceReader {
   condition(): Condition | null {
     const isEither = this.words('either')
     const first = this.#test('when')
-    if (first === null) return null
     const isAny = isEither || this.#isNext('or')
-    const rest = this.#further('when', isAny ? 'or' : 'and')
-    if (rest === null) return null
-    return isAny ? { any: [first, ...rest] } : { all: [first, ...rest] }
+    const tests = this.#tests('when', first, isAny ? 'or' : 'and')
+    return tests && (isAny ? { any: tests } : { all: tests })
   }
 
-  tests(side: TestSide, joint: 'and' | 'or'): RuleTest[] | null {
-    const first = this.#test(side)
-    const rest = first && this.#further(side, joint)
-    return first && rest && [first, ...rest]
+  demands(): RuleTest[] | null {
+    return this.#tests('then', this.#test('then'), 'and')
   }
 
-  #further(side: TestSide, joint: 'and' | 'or'): RuleTest[] | null {
-    const tests: RuleTest[] = []
+  #tests(side: TestSide, first: RuleTest | null, joint: 'and' | 'or'): RuleTest[] | null {
+    if (first === null) return null
+    const tests = [first]
     while (!this.isAtEnd()) {
       this.#tried = `… ${joint} …`
       if (!this.words(joint)) return null
@@ -387,13 +385,7 @@ class SentenceReader {
 
   /** A text in quotes, which are written twice inside it. */
   text(): string | null {
-    this.#skipSpaces()
-    const match = /"((?:[^"]|"")*)"/y
-    match.lastIndex = this.#at
-    const found = match.exec(this.#text)
-    if (found === null) return this.#miss()
-    this.#at = match.lastIndex
-    return found[1].replaceAll('""', '"')
+    return this.#match(TEXT)?.slice(1, -1).replaceAll('""', '"') ?? null
   }
 
   number(): number | null {
