@@ -10,7 +10,7 @@ import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { ExportMenu } from '#features/dictionaries/export-menu.tsx'
 import { ChangedBy, HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
 import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
-import { fieldsQuery, type StoredField } from '#features/fields/api.ts'
+import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
@@ -54,47 +54,40 @@ type DictionaryScreenProps = { id: number; slug: string; dictionary: Dictionary;
 function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProps) {
   const [isHistoryOpen, setIsHistoryOpen] = useState(false)
   const { name } = dictionary
+  const loaded = fields.data ?? []
   return (
     <Page
       title={name}
       above={above}
       actions={
         <>
-          <ExportMenu dictionary={{ id, name }} hasFields={(fields.data?.length ?? 0) > 0} />
-          <FieldButtons id={id} slug={slug} fields={fields.data ?? []} />
+          <ExportMenu dictionary={{ id, name }} hasFields={loaded.length > 0} />
+          <ActionButton
+            label="Change order"
+            variant="default"
+            Icon={IconArrowsSort}
+            disabled={loaded.length < 2}
+            onClick={() =>
+              openDialog((close) => <OrderDialog dictionaryId={id} fields={loaded} onClose={close} />)
+            }
+          />
+          <ActionButton label="Add new field" to={paths.fieldEdit(slug)} Icon={IconPlus} />
         </>
       }
     >
       <Metadata id={id} dictionary={dictionary} onHistory={() => setIsHistoryOpen(true)} />
-      <Fields id={id} slug={slug} fields={fields} />
-      {fields.data !== undefined && fields.data.length > 0 && (
-        <RulesSection dictionaryId={id} fields={fields.data} slug={slug} />
-      )}
+      <Panel title="Fields" count={fields.data?.length}>
+        <Loaded isFramed what="The fields" query={fields} skeleton={5}>
+          {(all) => <FieldList dictionaryId={id} fields={all} slug={slug} />}
+        </Loaded>
+      </Panel>
+      {loaded.length > 0 && <RulesSection dictionaryId={id} fields={loaded} slug={slug} />}
       <HistoryDrawer
         dictionary={{ id, name }}
         isOpen={isHistoryOpen}
         onClose={() => setIsHistoryOpen(false)}
       />
     </Page>
-  )
-}
-
-type FieldButtonsProps = { id: number; slug: string; fields: StoredField[] }
-
-function FieldButtons({ id, slug, fields }: FieldButtonsProps) {
-  return (
-    <>
-      <ActionButton
-        label="Change order"
-        variant="default"
-        Icon={IconArrowsSort}
-        disabled={fields.length < 2}
-        onClick={() =>
-          openDialog((close) => <OrderDialog dictionaryId={id} fields={fields} onClose={close} />)
-        }
-      />
-      <ActionButton label="Add new field" to={paths.fieldEdit(slug)} Icon={IconPlus} />
-    </>
   )
 }
 
@@ -136,15 +129,5 @@ function Companies({ companies }: Pick<Dictionary, 'companies'>) {
       ))}
       {more > 0 && ` and ${writeCount(more)} more`}
     </>
-  )
-}
-
-function Fields({ id, slug, fields }: { id: number; slug: string; fields: FieldsQuery }) {
-  return (
-    <Panel title="Fields" count={fields.data?.length}>
-      <Loaded isFramed what="The fields" query={fields} skeleton={5}>
-        {(loaded) => <FieldList dictionaryId={id} fields={loaded} slug={slug} />}
-      </Loaded>
-    </Panel>
   )
 }

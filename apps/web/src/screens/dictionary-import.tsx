@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { importDictionary } from '@veridict/contract/api/dictionaries'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
 import { importFault } from '@veridict/contract/forms/sample'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { useState } from 'react'
 import { crumbs, paths } from '#app/paths.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { ErrorList } from '#ui/feedback/error-list.tsx'
@@ -27,11 +27,30 @@ export function DictionaryImport() {
 
 /** Makes a dictionary from a workbook, or shows every problem of it. See docs/BEHAVIOUR.md#dictionaries. */
 function ImportForm() {
-  const { name, nameError, setName, canImport, submit, upload } = useImportForm()
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: schemaResolver(createDictionaryForm, { sync: true }),
+    validateInputOnChange: true,
+  })
+  const upload = useUpload(importDictionary, importFault)
   const { state, file, fault, choose, frame } = upload
+  const client = useQueryClient()
   const isUploading = frame.progress !== null
+  const submit = async () => {
+    if (file === null || !form.isValid()) return
+    if ((await upload.start(file, { name: form.values.name.trim() })) === null) return
+    form.reset()
+    upload.clear()
+    void client.invalidateQueries()
+  }
+  const nameInput = form.getInputProps('name')
   return (
-    <UploadFrame {...frame} canUpload={canImport} onUpload={() => void submit()}>
+    <UploadFrame
+      {...frame}
+      // After a refusal, another file or another name is needed.
+      canUpload={file !== null && fault === null && state.step !== 'refused' && form.isValid()}
+      onUpload={() => void submit()}
+    >
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
           <TextLink label="Go back to home" to={paths.dictionaries} fw={600} />
@@ -59,43 +78,13 @@ function ImportForm() {
       <TextInput
         label="Name"
         autoComplete="off"
-        value={name}
         disabled={isUploading}
-        error={nameError}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...nameInput}
+        onChange={(event) => {
+          if (state.step === 'refused' && !state.isFileLost) upload.reset()
+          nameInput.onChange(event)
+        }}
       />
     </UploadFrame>
   )
-}
-
-/** The state of the form: name, file and upload. */
-function useImportForm() {
-  const [name, setName] = useState('')
-  const [isNameTouched, setIsNameTouched] = useState(false)
-  const upload = useUpload(importDictionary, importFault)
-  const { state, file, fault } = upload
-  const client = useQueryClient()
-  const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
-  const submit = async () => {
-    if (file === null || nameFault !== null) return
-    if (await upload.start(file, { name: name.trim() })) {
-      setName('')
-      setIsNameTouched(false)
-      upload.clear()
-      void client.invalidateQueries()
-    }
-  }
-  return {
-    name,
-    nameError: isNameTouched && state.step !== 'uploaded' ? nameFault : null,
-    setName: (text: string) => {
-      if (state.step === 'refused' && !state.isFileLost) upload.reset()
-      setName(text)
-      setIsNameTouched(true)
-    },
-    // After a refusal, another file or another name is needed.
-    canImport: file !== null && nameFault === null && fault === null && state.step !== 'refused',
-    submit,
-    upload,
-  }
 }

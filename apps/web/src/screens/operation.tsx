@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form'
 import { IconAlertTriangle, IconCheck, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import {
-  type Operation,
   type Operation as OperationState,
   readOperation,
   retryStorage,
@@ -109,7 +108,7 @@ function ProblemItem({ title, text, runbook, action }: Problem & Pick<OperationL
 }
 
 /** What stops uploads: maintenance mode, and the pauses of companies. */
-function UploadSwitches({ maintenance, paused }: Pick<Operation, 'maintenance' | 'paused'>) {
+function UploadSwitches({ maintenance, paused }: Pick<OperationState, 'maintenance' | 'paused'>) {
   const { mutate: set, isPending } = useChange(setMaintenance)
   const { mutate: pause, isPending: isChanging } = useChange(pauseCompany)
   return (

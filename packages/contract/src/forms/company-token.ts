@@ -22,4 +22,3 @@ export const companyTokenForm = z.object({
   expiresInDays: z.int(daysInvalid).min(1, daysInvalid).max(companyTokenLimits.maxDays, daysInvalid),
   scope: z.enum(tokenScopes, noticeMessages.invalidValue).default('both'),
 })
-export type CompanyTokenForm = z.infer<typeof companyTokenForm>

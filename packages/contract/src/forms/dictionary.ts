@@ -22,4 +22,3 @@ export const newFields = z
 
 export const renameDictionaryForm = z.object({ name: nameWith(dictionaryMessages.renameRequired) })
 export const copyDictionaryForm = z.object({ name: nameWith(dictionaryMessages.copyNameRequired) })
-export type DictionaryForm = z.infer<typeof createDictionaryForm>

@@ -22,4 +22,3 @@ export const setPasswordForm = z
     path: ['confirmPassword'],
     message: sessionMessages.passwordsDiffer,
   })
-export type SetPasswordForm = z.infer<typeof setPasswordForm>

@@ -29,4 +29,3 @@ export const webhookForm = z.object({
     .refine((url) => !hasCredentials(url), webhookMessages.credentials)
     .nullable(),
 })
-export type WebhookForm = z.infer<typeof webhookForm>

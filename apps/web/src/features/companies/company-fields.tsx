@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { companyForm } from '@veridict/contract/forms/company'
 import { proposeFolder } from '@veridict/contract/api/companies'
 import { formMessages } from '@veridict/contract/messages/forms'
-
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { queryOf } from '#lib/http/query-of.ts'
 

@@ -40,16 +40,15 @@ type ImpactButtonProps = {
 
 /** Tries on the last uploads what a form would save. See docs/BEHAVIOUR.md#impact. */
 export function ImpactButton({ dictionaryId, draft, isDisabled }: ImpactButtonProps) {
-  const [announced, setAnnounced] = useState<TriedDraft['announced']>()
   const begin = useMutation({
     mutationFn: async () => {
       const tried = await draft()
       if (tried === null) return null
-      setAnnounced(tried.announced)
-      return (await call(tryImpact, { params: { id: dictionaryId }, body: tried.body })).id
+      const params = { id: dictionaryId }
+      const { id: impactId } = await call(tryImpact, { params, body: tried.body })
+      return { place: { ...params, impactId }, announced: tried.announced }
     },
   })
-  const impactId = begin.data ?? null
   return (
     <>
       <ActionButton
@@ -60,9 +59,7 @@ export function ImpactButton({ dictionaryId, draft, isDisabled }: ImpactButtonPr
         isBusy={begin.isPending}
         onClick={() => begin.mutate()}
       />
-      {impactId !== null && (
-        <ImpactDialog place={{ id: dictionaryId, impactId }} announced={announced} onClose={begin.reset} />
-      )}
+      {begin.data && <ImpactDialog {...begin.data} onClose={begin.reset} />}
     </>
   )
 }

@@ -26,7 +26,7 @@ export function saveAs(blob: Blob, name: string): void {
 const defaultFileName = 'downloaded_file'
 
 /**
- * The file name in a Content-Disposition header: `filename*` (RFC 5987, UTF-8 or ISO-8859-1) before
+ * The file name in a Content-Disposition header: `filename*` (RFC 8187, UTF-8) before
  * `filename`, quoted or not. Folders are dropped (RFC 6266 §4.3).
  */
 export function fileNameOf(disposition: string | null): string {
@@ -36,19 +36,13 @@ export function fileNameOf(disposition: string | null): string {
 }
 
 function extendedName(disposition: string): string | null {
-  const found = /;\s*filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(disposition)
-  if (found === null) return null
-  const [, charset, encoded] = found
+  const found = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)
   try {
-    if (charset.toLowerCase() === 'utf-8') return decodeURIComponent(encoded)
-    if (charset.toLowerCase() === 'iso-8859-1')
-      return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      )
+    return found && decodeURIComponent(found[1])
   } catch {
     // A broken escape: fall back to `filename`.
+    return null
   }
-  return null
 }
 
 function plainName(disposition: string): string | null {

@@ -126,10 +126,7 @@ function SkeletonRow<Row>({ index, columns }: { index: number; columns: Column<R
   )
 }
 
-export type RowAction = { label: string; Icon: TablerIcon; tone?: 'danger' } & (
-  | { to: string }
-  | { onClick: () => void }
-)
+export type RowAction = { label: string; Icon: TablerIcon } & ({ to: string } | { onClick: () => void })
 
 /**
  * The actions of a row, as icons with one tooltip for all. `of` names the row for screen readers. Plain
@@ -152,10 +149,9 @@ export function RowActions({ of, actions }: { of: string; actions: RowAction[] }
       onBlur={hide}
     >
       {actions.map((action) => {
-        const { label, Icon, tone } = action
+        const { label, Icon } = action
         const look = {
           className: classes.action,
-          'data-tone': tone,
           'data-label': label,
           'aria-label': `${label} ${of}`,
         }

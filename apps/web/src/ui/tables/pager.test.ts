@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { firstAndLast, pageNumberOf } from './pager.tsx'
+import { pageNumberOf, rangeOf } from './pager.tsx'
 
 it.for([
-  { page: 1, totalCount: 47, first: 1, last: 10, why: 'a first page' },
-  { page: 5, totalCount: 47, first: 41, last: 47, why: 'a partly filled last page' },
-  { page: 1, totalCount: 3, first: 1, last: 3, why: 'the only page' },
-  { page: 9, totalCount: 47, first: 47, last: 47, why: 'a page past the end' },
-])('$why', ({ page, totalCount, first, last }) =>
-  expect(firstAndLast(page, 10, totalCount)).toEqual({ first, last }),
+  { page: 1, totalCount: 47, range: '1–10 of 47', why: 'a first page' },
+  { page: 5, totalCount: 47, range: '41–47 of 47', why: 'a partly filled last page' },
+  { page: 1, totalCount: 3, range: '1–3 of 3', why: 'the only page' },
+  { page: 9, totalCount: 47, range: '47–47 of 47', why: 'a page past the end' },
+])('$why', ({ page, totalCount, range }) =>
+  expect(rangeOf({ page, pageSize: 10, totalPages: Math.ceil(totalCount / 10), totalCount })).toBe(range),
 )
 
 it.for([

@@ -30,9 +30,12 @@ export function Pager({ isQuiet = false, ...pager }: PagerProps) {
   )
 }
 
-function rangeOf({ page, pageSize, totalCount, totalIsLowerBound = false }: PagerProps): string {
-  const { first, last } = firstAndLast(page, pageSize, totalCount)
-  const total = `${totalIsLowerBound ? 'more than ' : ''}${writeCount(totalCount)}`
+/** `11–20 of 204`. */
+export function rangeOf({ page, pageSize, totalCount, ...pager }: Omit<PagerProps, 'onPage'>): string {
+  // Past the last page both are the total.
+  const first = Math.min((page - 1) * pageSize + 1, totalCount)
+  const last = Math.min(page * pageSize, totalCount)
+  const total = `${pager.totalIsLowerBound ? 'more than ' : ''}${writeCount(totalCount)}`
   return `${writeCount(first)}–${writeCount(last)} of ${total}`
 }
 
@@ -53,18 +56,6 @@ function Pages(pager: PagerProps) {
       />
     </nav>
   )
-}
-
-/** Numbers of the first and last item on a page, from 1. Past the last page both are the total. */
-export function firstAndLast(
-  page: number,
-  pageSize: number,
-  totalCount: number,
-): { first: number; last: number } {
-  return {
-    first: Math.min((page - 1) * pageSize + 1, totalCount),
-    last: Math.min(page * pageSize, totalCount),
-  }
 }
 
 /** A page number from the address: a whole number of at least 1, else 1. */

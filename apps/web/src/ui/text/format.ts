@@ -44,12 +44,13 @@ export function formatDay(moment: Date, now: Date = new Date()): string {
   return (moment.getFullYear() === now.getFullYear() ? dayOfYear : dayOfAnyYear).format(moment)
 }
 
+const usDate = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })
+
 /** The date `days` after a moment, as MM/dd/yyyy in the browser's time zone. */
 export function usDateAfter(moment: Date, days: number): string {
   const then = new Date(moment)
   then.setDate(then.getDate() + days)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${two(then.getMonth() + 1)}/${two(then.getDate())}/${then.getFullYear()}`
+  return usDate.format(then)
 }
 
 /** A size like "4.2 KB" or "25 MB", in steps of 1024; a file that is not empty has at least 0.1 KB. */

@@ -89,7 +89,7 @@ const ProposedRules = ({ sample }: { sample: Sample }) => (
           label={sentence}
           description={fits ? name : ruleListMessages.doesNotFit}
           disabled={!fits}
-          checked={fits && !sample.rulesLeftOut.has(name)}
+          checked={fits && !sample.rulesLeftOut.includes(name)}
           onChange={(event) => sample.includeRule(name, event.currentTarget.checked)}
         />
       </li>

@@ -90,9 +90,9 @@ const EXEMPTION = ''
 export function rulesOf(
   proposal: DictionaryProposal,
   drafts: readonly FieldDraft[],
-  leftOut: ReadonlySet<string>,
+  leftOut: readonly string[],
 ): RuleBook {
-  const proposed = proposedRules(proposal, drafts).filter(({ name, fits }) => fits && !leftOut.has(name))
+  const proposed = proposedRules(proposal, drafts).filter(({ name, fits }) => fits && !leftOut.includes(name))
   const taken = new Set(proposed.map(({ name }) => name))
   const { rules, exempt, blankTexts, lists } = proposal
   return {

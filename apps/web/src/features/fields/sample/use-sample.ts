@@ -16,35 +16,51 @@ import {
   rulesOf,
 } from './field-drafts.ts'
 
+/** A sample that was read: what it proposes, which an administrator corrects before it is saved. */
+type ReadSample = {
+  proposal: DictionaryProposal
+  drafts: FieldDraft[]
+  rulesLeftOut: readonly string[]
+  isEdited: boolean
+  /** Saving found errors in fields: from then on they are shown. */
+  isRefused: boolean
+}
+
+const noDrafts: FieldDraft[] = []
+const noErrors: ReadonlyMap<string, InputErrors> = new Map()
+
 /** Where the fields of a new dictionary come from: nowhere yet, or from a sample that the server reads. */
 export function useSample() {
   const [source, setSource] = useState<'empty' | 'sample'>('empty')
-  const [proposal, setProposal] = useState<DictionaryProposal | null>(null)
-  const [rulesLeftOut, setRulesLeftOut] = useState<ReadonlySet<string>>(new Set())
-  const { isEdited, begin, take: takeDrafts, ...drafts } = useDrafts()
+  const [sample, setSample] = useState<ReadSample | null>(null)
   const { state, file, fault, choose, refuse, start } = useUpload(proposeDictionary, sampleFault)
+  const { drafts = noDrafts, rulesLeftOut = [], isRefused = false } = sample ?? {}
+  const faults = useMemo(() => (isRefused ? errorsOfDrafts(drafts) : noErrors), [drafts, isRefused])
 
   const read = async (files: File[]) => {
     const chosen = choose(files)
-    setProposal(null)
-    begin([])
-    const proposed = chosen === null ? null : await start(chosen, {})
-    if (proposed === null) return
-    begin(draftsOf(proposed))
-    setRulesLeftOut(new Set())
-    setProposal(proposed)
+    setSample(null)
+    const proposal = chosen && (await start(chosen, {}))
+    if (proposal === null) return
+    const given = { proposal, drafts: draftsOf(proposal), rulesLeftOut: [] }
+    setSample({ ...given, isEdited: false, isRefused: false })
   }
+  const edit = useCallback(
+    (edited: (draft: FieldDraft) => FieldDraft) =>
+      setSample((before) => before && { ...before, isEdited: true, drafts: before.drafts.map(edited) }),
+    [],
+  )
   /** What is to be saved; null on errors, which are then shown. */
   const take = (): (RuleBook & { fields: Field[] }) | null => {
     if (source === 'empty') return { fields: [], ...emptyRuleBook }
-    const fields = proposal === null ? null : takeDrafts()
-    if (proposal === null) refuse(uploadMessages.fileRequired)
-    return proposal && fields && { fields, ...rulesOf(proposal, drafts.drafts, rulesLeftOut) }
+    if (sample === null) refuse(uploadMessages.fileRequired)
+    else if (errorsOfDrafts(drafts).size > 0) setSample({ ...sample, isRefused: true })
+    else return { fields: fieldsOf(drafts), ...rulesOf(sample.proposal, drafts, rulesLeftOut) }
+    return null
   }
   const refused = state.step === 'refused' ? state.messages : []
   const isKept = state.step === 'refused' ? state.isFileAtFault : state.step !== 'idle'
   return {
-    ...drafts,
     source,
     setSource,
     /** null after a failure that was not the file's: it can be chosen again. */
@@ -55,52 +71,23 @@ export function useSample() {
     faultsOfFile: refused.length > 1 ? refused : [],
     reading: source === 'sample' && state.step === 'uploading' ? state : null,
     /** null while no sample is read, or none is wanted. */
-    proposal: source === 'sample' ? proposal : null,
-    rules: proposal === null ? [] : proposedRules(proposal, drafts.drafts),
+    proposal: source === 'sample' && sample !== null ? sample.proposal : null,
+    drafts,
+    faults,
+    rules: sample === null ? [] : proposedRules(sample.proposal, drafts),
     rulesLeftOut,
-    includeRule: (name: string, isIncluded: boolean) =>
-      setRulesLeftOut(
-        isIncluded
-          ? new Set([...rulesLeftOut].filter((other) => other !== name))
-          : new Set([...rulesLeftOut, name]),
-      ),
-    choose: (files: File[]) => void confirmAndClose(isEdited, () => void read(files)),
+    change: useCallback(
+      (letter: string, changed: Partial<FieldDraft>) =>
+        edit((draft) => (draft.letter === letter ? { ...draft, ...changed } : draft)),
+      [edit],
+    ),
+    includeAll: (isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })),
+    includeRule: (name: string, isIncluded: boolean) => {
+      const others = rulesLeftOut.filter((other) => other !== name)
+      setSample((before) => before && { ...before, rulesLeftOut: isIncluded ? others : [...others, name] })
+    },
+    choose: (files: File[]) => void confirmAndClose(sample?.isEdited === true, () => void read(files)),
     take,
   }
 }
 export type Sample = ReturnType<typeof useSample>
-
-const noErrors: ReadonlyMap<string, InputErrors> = new Map()
-
-/** Proposed fields that an administrator corrects before they are saved. */
-function useDrafts() {
-  const [drafts, setDrafts] = useState<FieldDraft[]>([])
-  const [isEdited, setIsEdited] = useState(false)
-  /** Saving found errors in fields: from then on they are shown. */
-  const [isRefused, setIsRefused] = useState(false)
-  const faults = useMemo(() => (isRefused ? errorsOfDrafts(drafts) : noErrors), [drafts, isRefused])
-
-  const begin = (proposed: FieldDraft[]) => {
-    setDrafts(proposed)
-    setIsEdited(false)
-    setIsRefused(false)
-  }
-  const edit = useCallback((edited: (draft: FieldDraft) => FieldDraft) => {
-    setIsEdited(true)
-    setDrafts((before) => before.map(edited))
-  }, [])
-  const change = useCallback(
-    (letter: string, changed: Partial<FieldDraft>) =>
-      edit((draft) => (draft.letter === letter ? { ...draft, ...changed } : draft)),
-    [edit],
-  )
-  const includeAll = useCallback((isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })), [edit])
-
-  /** The fields to save; null on errors, which are then shown. */
-  const take = (): Field[] | null => {
-    if (errorsOfDrafts(drafts).size === 0) return fieldsOf(drafts)
-    setIsRefused(true)
-    return null
-  }
-  return { drafts, isEdited, faults, begin, change, includeAll, take }
-}
