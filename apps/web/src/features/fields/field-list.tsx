@@ -1,10 +1,11 @@
+import { Highlight } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { deleteField } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { counted, writeCount } from '@veridict/contract/notation/count'
-import { Fragment, memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { paths } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { useChange } from '#lib/http/query-of.ts'
@@ -137,28 +138,13 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
 })
 
 /** A text with all matches of a search marked; case is ignored. */
-function HighlightedText({ text, search }: { text: string; search: string }) {
-  return textParts(text, search).map(({ part, isHit }, index) =>
-    isHit ? (
-      <mark key={index} className={classes.hit}>
-        {part}
-      </mark>
-    ) : (
-      <Fragment key={index}>{part}</Fragment>
-    ),
+const HighlightedText = ({ text, search }: { text: string; search: string }) =>
+  search === '' ? (
+    text
+  ) : (
+    <Highlight unstyled span accentInsensitive={false} highlight={search}>
+      {text}
+    </Highlight>
   )
-}
 
-/** Splits a text into matches of `search` and the parts between them; case is ignored. */
-export function textParts(text: string, search: string): { part: string; isHit: boolean }[] {
-  if (search === '') return [{ part: text, isHit: false }]
-  const pattern = new RegExp(`(${search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`, 'giu')
-  return text
-    .split(pattern)
-    .map((part, index) => ({ part, isHit: index % 2 === 1 }))
-    .filter(({ part }) => part !== '')
-}
-
-/** Whether a text contains `search`; case is ignored. */
-export const hasText = (text: string, search: string): boolean =>
-  search === '' || textParts(text, search).some(({ isHit }) => isHit)
+const hasText = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase())
