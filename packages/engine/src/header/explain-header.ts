@@ -148,9 +148,14 @@ const withRepeats = (
     const view = viewOf(accepted)
     const repeats = new Set<number>()
     const heading = rowText(table.header)
-    if (view !== null)
-      for await (const batch of table.rows())
-        for (const { rowNumber, cells } of batch) if (rowText(cells) === heading) repeats.add(rowNumber)
+    try {
+      if (view !== null)
+        for await (const batch of table.rows())
+          for (const { rowNumber, cells } of batch) if (rowText(cells) === heading) repeats.add(rowNumber)
+    } catch (error) {
+      // The report of the copy says what is wrong further down.
+      if (!(error instanceof FileProblemError)) throw error
+    }
     return view && { ...view, heading: { ...view.heading, repeats } }
   },
 })

@@ -455,6 +455,15 @@ describe('The structure of a file', () => {
     ])
   })
 
+  it('gets its names also where it cannot be read to its end', async () => {
+    const text = (heading: Row) => `${heading.join()}\n${RECORDS[0].join()}\n"M002,Bob\n`
+    const file = csvOf([HEADING])
+    const bytes = testPlatform().encodeUtf8(text(HEADING.with(0, 'member_id')))
+    const { copy } = await copyOf({ ...file, bytes })
+    expect(Buffer.from(copy.bytes).toString()).toBe(text(HEADING))
+    expect((await findCauses(requestOf(copy))).verdict).toMatchObject({ problem: { errorType: 3 } })
+  })
+
   it('joins the cells that a person was asked about, and moves no others', async () => {
     const table = [...divided('Bob', ' Jr'), ['M005', '', 'Eve', '01/01/2000', 'Open', '1', '']]
     const file = csvOf(table)
