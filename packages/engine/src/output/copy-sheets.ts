@@ -1,23 +1,20 @@
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
-import { type NewSheet, sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import { LOOK_COLORS } from '#output/mark-fill.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import { ABOUT, type AddedSheet, type LivingCopy } from '#output/living-copy.ts'
-import { firstFree, type MarkingPlan, unusedName } from '#output/marking-plan.ts'
-import type { RewrittenParts } from '#output/rewritten-parts.ts'
+import { firstFree, newBookLinks, unusedName } from '#output/marking-plan.ts'
+import type { WorkbookCopy } from '#output/workbook-copy.ts'
 import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
 import { type EditedCell, type EditedRows, type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
 import { placeRules } from '#output/sheet-tail.ts'
-import type { Platform } from '#platform.ts'
 
 const CORRECTIONS: AddedSheet = {
   name: errorFileSheets.corrections,
@@ -27,11 +24,11 @@ const CORRECTIONS: AddedSheet = {
 
 /** Adds the sheet about the file, in place of that of an earlier copy, and maybe the sheet of corrections. */
 export async function addSheets(
-  parts: RewrittenParts,
-  { book, namespace, copied }: MarkingPlan,
-  platform: Platform,
+  copy: WorkbookCopy,
 ): Promise<{ about: AddedSheet; corrections(): AddedSheet }> {
-  const bytes = (await parts.whole(book.part))!
+  const { platform } = copy
+  const { book, namespace, copied } = copy.plan
+  const bytes = (await copy.whole(book.part))!
   const links = copied.linksOf(book.part)
   const sheets = Array.from(elementsNamed(new XmlTokens(platform, bytes), 'sheet'), ({ tag }) => ({
     name: tag.attribute('name') ?? '',
@@ -51,11 +48,11 @@ export async function addSheets(
         (tried) => !links.some((link) => link.id === tried),
       ),
     }
-    parts.addLinks(book.part, [{ id: sheet.id, type: 'worksheet', target: sheet.part, namespace }])
+    copy.addLinks(book.part, [{ id: sheet.id, type: 'worksheet', target: sheet.part, namespace }])
     added.push(sheet)
     return sheet
   }
-  parts.add(book.part, () => {
+  copy.add(book.part, () => {
     const first = Math.max(0, ...sheets.map(({ number }) => number)) + 1
     const tagOf = (prefix: string, { name, id }: AddedSheet, index: number) =>
       `<${prefix}sheet name="${escapeXml(name)}" sheetId="${first + index}" ` +
@@ -69,7 +66,7 @@ export async function addSheets(
     ({ name, part }) =>
       name.replace(/ \d+$/, '') === ABOUT.name && partKey(part) !== partKey(book.sheet.part),
   )
-  const pages = await Promise.all(named.map(({ part }) => parts.whole(part)))
+  const pages = await Promise.all(named.map(({ part }) => copy.whole(part)))
   // Programs keep how a sheet is printed; one that a person gave the same name is printed otherwise.
   const isOurs = (page: Uint8Array) => / fitToHeight="0"/.test(platform.decodeUtf8(page, 0, page.length))
   const old = named.find((_, index) => pages[index] !== null && isOurs(pages[index]))
@@ -88,41 +85,26 @@ type SheetChange<Cell extends EditedCell> = {
 
 /** Plans the parts that every copy changes: the data sheet, the styles, and the sheet about the file. */
 export function changeSheet<Cell extends EditedCell>(
-  parts: RewrittenParts,
-  plan: MarkingPlan,
-  archive: ZipArchive,
+  copy: WorkbookCopy,
   { living, styles, rows, editor, tail = (bytes) => [bytes] }: SheetChange<Cell>,
 ): void {
-  const { platform } = archive
-  const { sheet } = plan.book
+  const { archive, plan, platform } = copy
+  const { sheet, part } = plan.book
   const { leftOut, sheetRules } = plan.copied
   const rewriter = new SheetRewriter({ platform, rows, editor, leftOut, hasMetadata: sheetRules.hasMetadata })
   const [bad, warning, plain] = LOOK_COLORS.map((color) => styles.differenceOf(color))
-  parts.add(sheet.part, () =>
+  copy.add(sheet.part, () =>
     rewriter.rewrite(streamPart(archive, sheet.entry), (bytes) => {
       const sanitized = sanitizeTailBytes(bytes, sheetRules, leftOut, platform)
       const formats = living.formats({ bad, warning, plain })
       return tail(placeRules(sanitized, living.columns, formats, plan.mainNamespace, platform))
     }),
   )
-  parts.add(
+  copy.addLinks(part, newBookLinks(plan))
+  copy.add(
     plan.stylesPart,
     () => applyEdits(plan.styles.bytes, styles.edits(), platform),
     CONTENT_TYPES.styles,
   )
-  addSheet(parts, plan, living.about.part, () => living.aboutSheet(leftOut.note), platform)
+  copy.addSheet(living.about.part, () => living.aboutSheet(leftOut.note))
 }
-
-/** Plans the part of an added sheet, which is made when the parts before it are written. */
-export const addSheet = (
-  parts: RewrittenParts,
-  { mainNamespace, namespace }: MarkingPlan,
-  part: string,
-  sheet: () => NewSheet,
-  platform: Platform,
-): void =>
-  parts.add(
-    part,
-    () => sheetPart(sheet(), platform, { main: mainNamespace, relationships: namespace }),
-    CONTENT_TYPES.worksheet,
-  )

@@ -8,8 +8,7 @@ import {
 import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { skipElement } from '#formats/xml/xml-elements.ts'
-import { openArchive } from '#formats/zip/zip-archive.ts'
-import { addSheet, addSheets, changeSheet } from '#output/copy-sheets.ts'
+import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
 import {
   canBeWritten,
@@ -21,10 +20,9 @@ import {
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
-import { newBookLinks, planMarking } from '#output/marking-plan.ts'
-import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import { cellKey, readNotes, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
+import { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /**
  * A copy of a workbook in which only the corrected cells of its data sheet differ: they have other values and
@@ -36,16 +34,14 @@ export async function* correctWorkbook(
   details: CopyDetails & { table: CheckedTable; isNumber(column: number): boolean },
   request: ErrorFileRequest,
 ): AsyncGenerator<Uint8Array> {
-  const { platform } = request
-  const archive = await openArchive(request.source, platform, request.limits)
-  const plan = await planMarking(archive)
+  const copy = await WorkbookCopy.open(request)
+  const { archive, plan } = copy
   const { book } = plan
-  const parts = new RewrittenParts(archive, plan.copied)
-  const added = await addSheets(parts, plan, platform)
+  const added = await addSheets(copy)
   const corrections = added.corrections()
   const living = new LivingCopy(request, details.table, added.about)
   const styles = new DerivedStyles(plan.styles, ['corrected'])
-  const notes = await readNotes(parts, plan, platform)
+  const notes = await readNotes(copy)
   const noted = notes.filter((note) => withoutOurs(note) !== note)
   const corrected = new Set<string>()
   const corrector = cellCorrector({
@@ -62,17 +58,16 @@ export async function* correctWorkbook(
   })
   const { leftOut } = plan.copied
   leftOut.include(details.structure.leftOut)
-  changeSheet(parts, plan, archive, { living, styles, rows, editor: corrector })
-  parts.addLinks(book.part, newBookLinks(plan))
+  changeSheet(copy, { living, styles, rows, editor: corrector })
   // Of an earlier Highlighted file.
   const left = () =>
     notes
       .map((note) => (corrected.has(cellKey(note)) ? withoutOurs(note) : note))
       .filter((note) => note !== null)
-  if (noted.length > 0) writeNotes(parts, plan, left, platform)
+  if (noted.length > 0) writeNotes(copy, left)
   const listed = () => correctionsSheet(corrections.name, book.sheet.name, details, { tally, leftOut })
-  addSheet(parts, plan, corrections.part, listed, platform)
-  yield* writeCopy(archive, parts)
+  copy.addSheet(corrections.part, listed)
+  yield* copy.write()
 }
 
 /** What the corrections of a workbook depend on. */

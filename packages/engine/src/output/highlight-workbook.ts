@@ -3,17 +3,16 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type CellStyles, readStyles } from '#formats/spreadsheet/read-styles.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { attributeEdit } from '#formats/xml/edit-xml.ts'
-import { openArchive } from '#formats/zip/zip-archive.ts'
 import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
 import { placeLegacyDrawing } from '#output/sheet-tail.ts'
 import type { MarkedRows, Mark } from '#output/marked-rows.ts'
-import { newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
-import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
+import { newSheetLinks } from '#output/marking-plan.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
 import { readNotes, signedText, withOurs, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
+import { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /**
  * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed, and
@@ -25,27 +24,24 @@ export async function* highlightWorkbook(
   table: CheckedTable,
   request: ErrorFileRequest,
 ): AsyncGenerator<Uint8Array> {
-  const { platform } = request
-  const archive = await openArchive(request.source, platform, request.limits)
-  const plan = await planMarking(archive)
-  const { sheet, part } = plan.book
-  const parts = new RewrittenParts(archive, plan.copied)
-  const { about } = await addSheets(parts, plan, platform)
+  const copy = await WorkbookCopy.open(request)
+  const { archive, plan } = copy
+  const { book } = plan
+  const { about } = await addSheets(copy)
   const living = new LivingCopy(request, table, about)
   const styles = new DerivedStyles(plan.styles, ['bad', 'warning'])
-  const kept = (await readNotes(parts, plan, platform)).map(withoutOurs).filter((note) => note !== null)
+  const kept = (await readNotes(copy)).map(withoutOurs).filter((note) => note !== null)
   const notes: Note[] = []
-  changeSheet(parts, plan, archive, {
+  changeSheet(copy, {
     living,
     styles,
     rows: marks,
-    editor: cellMarker(styles, await readStyles(archive, plan.book.styles), living, notes),
-    tail: (bytes) => placeLegacyDrawing(bytes, plan, platform),
+    editor: cellMarker(styles, await readStyles(archive, book.styles), living, notes),
+    tail: (bytes) => placeLegacyDrawing(bytes, plan, copy.platform),
   })
-  parts.addLinks(sheet.part, newSheetLinks(plan))
-  writeNotes(parts, plan, () => withOurs(kept, notes), platform)
-  parts.addLinks(part, newBookLinks(plan))
-  yield* writeCopy(archive, parts)
+  copy.addLinks(book.sheet.part, newSheetLinks(plan))
+  writeNotes(copy, () => withOurs(kept, notes))
+  yield* copy.write()
 }
 
 /**

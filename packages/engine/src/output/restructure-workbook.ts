@@ -3,19 +3,18 @@ import { CellType } from '#formats/spreadsheet/cell-text.ts'
 import { MAX_SHEET_NAME } from '#formats/spreadsheet/read-workbook.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
-import { type SheetColumn, sheetPart } from '#formats/spreadsheet/write-sheet.ts'
+import type { SheetColumn } from '#formats/spreadsheet/write-sheet.ts'
 import { applyEdits, attributeEdit, attributeRemoval, type Edit, removal } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, openTags } from '#formats/xml/xml-elements.ts'
 import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
-import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
+import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import type { CopiedParts } from '#output/copied-parts.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { LeftOut } from '#output/left-out.ts'
-import { planMarking } from '#output/marking-plan.ts'
-import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
+import { WorkbookCopy } from '#output/workbook-copy.ts'
 import type { Platform } from '#platform.ts'
 import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts'
 import { readSheet } from '#source/xlsx/open-workbook.ts'
@@ -30,14 +29,14 @@ const DEFAULT_WIDTH = 9
 export async function* restructureWorkbook(
   view: TableView,
   leftOut: LeftOut,
-  { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+  request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
 ): AsyncGenerator<Uint8Array> {
-  const archive = await openArchive(source, platform, limits)
-  const { book, copied, mainNamespace, namespace } = await planMarking(archive)
-  const parts = new RewrittenParts(archive, withoutLinks(copied, book.sheet.part))
+  const { archive, plan, platform } = await WorkbookCopy.open(request)
+  const { book, copied } = plan
+  const copy = new WorkbookCopy(archive, { ...plan, copied: withoutLinks(copied, book.sheet.part) })
   leftOut.include(copied.leftOut)
-  const bookPart = (await parts.whole(book.part))!
-  parts.add(book.part, () => applyEdits(bookPart, nameRemovals(bookPart, platform), platform))
+  const bookPart = (await copy.whole(book.part))!
+  copy.add(book.part, () => applyEdits(bookPart, nameRemovals(bookPart, platform), platform))
   const columns = columnsInCopy(await readColumns(archive, streamPart(archive, book.sheet.entry)), view)
   const writer = new RowWriter(view)
   async function* rows() {
@@ -45,25 +44,23 @@ export async function* restructureWorkbook(
     yield writer.newHeading(Infinity)
   }
   const sheet = { name: book.sheet.name, columns, rows: rows(), rowCount: () => writer.rowCount }
-  parts.add(book.sheet.part, () =>
-    sheetPart(sheet, platform, { main: mainNamespace, relationships: namespace }),
-  )
-  yield* writeCopy(archive, parts)
+  copy.addSheet(book.sheet.part, () => sheet)
+  yield* copy.write()
 }
 
 /** A copy of a workbook in which another sheet comes first, so that it is read. */
 export async function* moveSheetFirst(
   name: string,
   leftOut: LeftOut,
-  { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+  request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
 ): AsyncGenerator<Uint8Array> {
-  const archive = await openArchive(source, platform, limits)
-  const { book, copied } = await planMarking(archive)
+  const copy = await WorkbookCopy.open(request)
+  const { platform } = copy
+  const { book, copied } = copy.plan
   leftOut.include(copied.leftOut)
-  const parts = new RewrittenParts(archive, copied)
-  const bytes = (await parts.whole(book.part))!
-  parts.add(book.part, () => applyEdits(bytes, sheetFirst(name, bytes, platform), platform))
-  yield* writeCopy(archive, parts)
+  const bytes = (await copy.whole(book.part))!
+  copy.add(book.part, () => applyEdits(bytes, sheetFirst(name, bytes, platform), platform))
+  yield* copy.write()
 }
 
 /** Names state sheets by their places, and are left out; views show the sheet that they showed. */

@@ -7,10 +7,8 @@ import { encodeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
 import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
-import type { MarkingPlan } from '#output/marking-plan.ts'
 import { readNoteBoxes } from '#output/note-boxes.ts'
-import type { RewrittenParts } from '#output/rewritten-parts.ts'
-import type { Platform } from '#platform.ts'
+import type { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /**
  * The notes of a data sheet. Copies write them anew with their authors, texts, places and colors, so that
@@ -31,12 +29,9 @@ export const signedText = (text: string): string => clipText(`${SIGNATURE}\n${te
 export const cellKey = ({ row, column }: Pick<Note, 'row' | 'column'>): string => `${row} ${column}`
 
 /** The notes that the data sheet of a workbook has, each with its box. */
-export async function readNotes(
-  parts: RewrittenParts,
-  { commentsPart: name, drawingPart }: MarkingPlan,
-  platform: Platform,
-): Promise<Note[]> {
-  const [bytes, drawing] = [await parts.whole(name), await parts.whole(drawingPart)]
+export async function readNotes(copy: WorkbookCopy): Promise<Note[]> {
+  const { platform, plan } = copy
+  const [bytes, drawing] = [await copy.whole(plan.commentsPart), await copy.whole(plan.drawingPart)]
   if (bytes === null) return []
   const boxes = new Map(
     drawing === null ? [] : readNoteBoxes(drawing, platform).map((box) => [cellKey(box), box]),
@@ -63,18 +58,12 @@ export async function readNotes(
 const REFERENCE = /^[A-Z]{1,3}[1-9]\d{0,6}$/i
 
 /** Plans the parts of the notes, which are made when the data sheet is written. */
-export function writeNotes(
-  parts: RewrittenParts,
-  { commentsPart: name, drawingPart, mainNamespace }: MarkingPlan,
-  notes: () => readonly Note[],
-  platform: Platform,
-): void {
-  parts.add(
-    name,
-    () => encodeXml(commentsPart(notes(), NOTE_AUTHOR, mainNamespace), platform),
-    CONTENT_TYPES.comments,
-  )
-  parts.add(drawingPart, () => encodeXml(notesDrawing(notes()), platform), CONTENT_TYPES.notesDrawing)
+export function writeNotes(copy: WorkbookCopy, notes: () => readonly Note[]): void {
+  const { platform, plan } = copy
+  const comments = () => encodeXml(commentsPart(notes(), NOTE_AUTHOR, plan.mainNamespace), platform)
+  const drawing = () => encodeXml(notesDrawing(notes()), platform)
+  copy.add(plan.commentsPart, comments, CONTENT_TYPES.comments)
+  copy.add(plan.drawingPart, drawing, CONTENT_TYPES.notesDrawing)
 }
 
 /** A note without what an earlier Highlighted file wrote in it; null if nothing is left. */

@@ -1,19 +1,24 @@
 import { readPart } from '#formats/spreadsheet/read-part.ts'
 import { type Relationship, relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
-import { contentTypesPart, linksPart } from '#formats/spreadsheet/workbook-parts.ts'
+import { CONTENT_TYPES, contentTypesPart, linksPart } from '#formats/spreadsheet/workbook-parts.ts'
+import { type NewSheet, sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { encodeXml } from '#formats/xml/write-xml.ts'
 import { joined } from '#formats/bytes.ts'
 import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
-import type { ZipArchive } from '#formats/zip/zip-archive.ts'
+import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import { contentTypeOf, type CopiedParts, MAX_EDITED_PART, type PartContent } from '#output/copied-parts.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { type MarkingPlan, planMarking } from '#output/marking-plan.ts'
 import type { Platform } from '#platform.ts'
 
-/** The parts of a workbook's copy that are rewritten, in the order of writing, and the links of all parts. */
-export class RewrittenParts {
-  readonly #archive: ZipArchive
+/** A copy of a workbook: its rewritten parts, in the order of writing, and the links of all parts. */
+export class WorkbookCopy {
+  readonly archive: ZipArchive
+  readonly platform: Platform
+  readonly plan: MarkingPlan
   readonly #copied: CopiedParts
   /** By `partKey`: a link may spell the name of a part differently than the archive does. */
   readonly #parts = new Map<string, { readonly name: string; readonly content: PartContent }>()
@@ -21,9 +26,19 @@ export class RewrittenParts {
   readonly #newTypes: { readonly name: string; readonly type: string }[] = []
   readonly #newLinks = new Map<string, Relationship[]>()
 
-  constructor(archive: ZipArchive, copied: CopiedParts) {
-    this.#archive = archive
-    this.#copied = copied
+  constructor(archive: ZipArchive, plan: MarkingPlan) {
+    this.archive = archive
+    this.platform = archive.platform
+    this.plan = plan
+    this.#copied = plan.copied
+  }
+
+  /** Throws `FileProblemError`. */
+  static async open(
+    request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+  ): Promise<WorkbookCopy> {
+    const archive = await openArchive(request.source, request.platform, request.limits)
+    return new WorkbookCopy(archive, await planMarking(archive))
   }
 
   /** `type`: the content type of a part that the source does not have. */
@@ -32,6 +47,13 @@ export class RewrittenParts {
     const copied = this.#copied.parts.get(key)
     this.#parts.set(key, { name: opcPartName(copied?.entry.name ?? name), content })
     if (copied === undefined && type !== undefined) this.#newTypes.push({ name: opcPartName(name), type })
+  }
+
+  /** The sheet is made when the parts before it are written. */
+  addSheet(part: string, sheet: () => NewSheet): void {
+    const { mainNamespace: main, namespace: relationships } = this.plan
+    const content = () => sheetPart(sheet(), this.platform, { main, relationships })
+    this.add(part, content, CONTENT_TYPES.worksheet)
   }
 
   /** Adds links to the copied links of a part. */
@@ -43,13 +65,18 @@ export class RewrittenParts {
   async whole(name: string): Promise<Uint8Array | null> {
     const part = this.#copied.parts.get(partKey(name))
     if (part === undefined) return null
-    if (part.content === null) return readPart(this.#archive, part.entry, MAX_EDITED_PART)
+    if (part.content === null) return readPart(this.archive, part.entry, MAX_EDITED_PART)
     return joined(await Array.fromAsync(await part.content()))
   }
 
+  /** The bytes of the whole copy. */
+  write(): AsyncGenerator<Uint8Array> {
+    return writeZip(this.#all(), this.platform)
+  }
+
   /** All parts of the copy. The list of types comes first, and what is rewritten last. */
-  async *write(): AsyncGenerator<ZipPart> {
-    const { platform } = this.#archive
+  async *#all(): AsyncGenerator<ZipPart> {
+    const { platform } = this
     const part = (name: string, text: string) => ({ name, content: encodeXml([text], platform) })
     yield part('[Content_Types].xml', this.#types())
     yield part(relationshipsPart(''), this.#linksOf('', this.#copied.packageLinks))
@@ -59,7 +86,7 @@ export class RewrittenParts {
       if (all.length > 0) yield part(relationshipsPart(spelled), this.#linksOf(spelled, all))
       if (this.#parts.has(key)) continue
       if (content !== null) yield { name: spelled, content: await content() }
-      else yield { packed: withOpcName(entry, platform), content: packedBytes(this.#archive, entry) }
+      else yield { packed: withOpcName(entry, platform), content: packedBytes(this.archive, entry) }
     }
     for (const { name, content } of this.#parts.values()) yield { name, content: await content() }
   }
@@ -96,9 +123,6 @@ function targetFrom(part: string, target: string): string {
   // The name of a part in an archive may be escaped already.
   return encodeURI(path).replaceAll('%25', '%').replaceAll('#', '%23')
 }
-
-export const writeCopy = (archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<Uint8Array> =>
-  writeZip(rewritten.write(), archive.platform)
 
 function withOpcName(entry: ZipEntry, platform: Platform): ZipEntry {
   const name = opcPartName(entry.name)
