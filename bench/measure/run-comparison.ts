@@ -1,7 +1,9 @@
+import type { RowRule } from '@veridict/contract/model/row-rule'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Comparison } from '../comparisons.ts'
 import type { Counts, Job } from '../findings.ts'
+import claimsRules from '../generate/claims-rules.json' with { type: 'json' }
 import type { DataFile } from '../generate/data-files.ts'
 import { type ProgramEntry, type ProgramName, programs } from '../programs.ts'
 import { checkResult } from '../verify/check-result.ts'
@@ -22,10 +24,11 @@ export type Measured = {
  * other, so that other load on the machine affects all of them. Each round begins with another program.
  */
 export async function runComparison(
-  { writesWorkbook = false, rules, programs: all }: Comparison,
+  { writesWorkbook = false, rules: ruleSet, programs: all }: Comparison,
   file: DataFile,
   { rounds, only, folder }: { rounds: number; only: readonly ProgramName[]; folder: string },
 ): Promise<Measured[]> {
+  const rules = ruleSet && (claimsRules[ruleSet] as RowRule[])
   const measuredPrograms = all
     .filter((name) => only.includes(name))
     .map((name) => prepareProgram(name, file, folder, rules))
