@@ -16,7 +16,7 @@ import { beginJourneys } from './journeys.ts'
 import {
   button,
   choose,
-  chooseNextUpload,
+  chooseUpload,
   endRoutes,
   field,
   logIn,
@@ -47,7 +47,7 @@ const note = () => page.getByRole('status').filter({ hasText: texts.copyChosen }
 const makeCopy = (dialog: Locator) => button(dialog, texts.makeCopy)
 
 async function openDialog(file: { name: string; bytes: Uint8Array }, action: string): Promise<Locator> {
-  await chooseNextUpload(page, 'Medical claims', file)
+  await chooseUpload(page, 'Medical claims', file)
   await checked('rowErrors').waitFor()
   await button(check(), action).first().click()
   return openedDialog(page, correctedMessages.title)
@@ -140,9 +140,9 @@ describe('A corrected copy before the upload', () => {
       ...Array.from({ length: 800 }, () => row.with(NAME, 'n'.repeat(width))),
       row.with(NAME, 'n'.repeat(last)),
     ]
-    const missing = uploadLimits.maxBytes - asCsv(table(0, 0)).length
-    const width = Math.floor(missing / 801)
-    const bytes = asCsv(table(width, missing - 800 * width))
+    const missing = uploadLimits.maxBytes - asCsv(table(32_000, 0)).length
+    const width = 32_000 + Math.floor(missing / 801)
+    const bytes = asCsv(table(width, uploadLimits.maxBytes - asCsv(table(width, 0)).length))
     expect(bytes.length).toBe(uploadLimits.maxBytes)
     const dialog = await openDialog({ name: 'largest.csv', bytes }, reportMessages.correct)
     await makeCopy(dialog).click()
