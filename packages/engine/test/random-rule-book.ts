@@ -21,6 +21,7 @@ export const FIELDS = [
   field('Short date', { type: 'date', format: 'd.M.yy' }),
   field('Item', { type: 'list', options: ['Open', 'Closed', 'a "quoted" one', 'Sa\u0303o', '1'] }),
   field('Items', { type: 'list', options: ['A', 'B', 'C c'], separator: ';', maxValues: 3 }),
+  field('Plain item', { type: 'list', options: ['Open', 'Closed', '1', 'More than thirty-two bytes in all'] }),
 ]
 export const NAMES = FIELDS.map(({ name }) => name)
 
@@ -105,6 +106,7 @@ const POOLS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Short date': ['', '31.1.24', '1.3.24', '29.2.24', '26.11.26', '1.1.99'],
   Item: ['', 'Open', 'Closed', ' Open', 'open', 'a "quoted" one', 'São', 'Sa\u0303o', '1', 'N/A'],
+  'Plain item': ['', 'Open', 'Closed', '1', 'More than thirty-two bytes in all', 'N/A'],
   Items: ['', 'A', 'B', 'A;B', 'B; A', 'A;A', 'A;;B', 'A;', 'C c;A', 'A;B;C c', 'A;B;A;B', 'x', 'N/A'],
 }
 
@@ -130,12 +132,18 @@ export function faultOf(of: Field, text: string): string | null {
   return check(text)
 }
 
+/** Columns whose cells the kernel doubts if they are filled. */
+const DOUBTED = ['Short date', 'Item', 'Items']
 /** A row whose cells are right, so that the kernel may be sure of it. */
-export const rightRowOf = fc.tuple(...NAMES.map((name) => fc.constantFrom(...validOf(name))))
+export const rightRowOf = fc.tuple(
+  ...FIELDS.map(({ name, required }) =>
+    DOUBTED.includes(name) ? fc.constant('') : fc.constantFrom(...(required ? [] : ['']), ...validOf(name)),
+  ),
+)
 
 const NUMBERS = ['Number', 'Second number', 'Third number']
 const DATES = ['Date', 'Second date', 'Short date']
-const TEXTS = ['Text', 'Code', 'Item']
+const TEXTS = ['Text', 'Code', 'Item', 'Plain item']
 const comparisons = ['equal', 'notEqual', 'less', 'atMost', 'more', 'atLeast'] as const
 const name = fc.constantFrom(...NAMES)
 const one = (names: readonly string[]) => fc.constantFrom(...names)
@@ -259,14 +267,30 @@ const severity = fc.record(
   },
   { requiredKeys: ['severity'] },
 )
-/** Rules that are nothing but keys. */
-export const keyBook: fc.Arbitrary<RuleBook> = fc
-  .array(uniqueTest, { minLength: 1, maxLength: 3 })
-  .map((keys) => ({
-    rules: keys.map((key, index) => ({ name: `Key ${index}`, severity: 'error', then: [key] })),
+const LISTS = [
+  {
+    name: 'Days',
+    columns: ['Day', 'Text'],
+    rows: [
+      ['31/01/2024', 'a'],
+      ['29/02/2024', 'é'],
+    ],
+  },
+]
+/** Rules of one kind alone, for which the engine may leave out work: keys, or nothing but `otherwise`. */
+export const uniformBook: fc.Arbitrary<RuleBook> = fc
+  .oneof(
+    fc.array(fc.record({ then: uniqueTest.map((test) => [test]) }), { minLength: 1, maxLength: 3 }),
+    fc.array(fc.record({ when: condition, then: fc.constant<RuleTest[]>([]), otherwise: tests }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  )
+  .map((rules) => ({
+    rules: rules.map((rule, index): RowRule => ({ name: `Rule ${index}`, severity: 'error', ...rule })),
     exempt: null,
     blankTexts: [],
-    lists: [],
+    lists: LISTS,
   }))
 
 /** Rules of every kind over `FIELDS`. */
@@ -276,14 +300,5 @@ export const randomRuleBook: fc.Arbitrary<RuleBook> = fc.record({
     .map((rules) => rules.map(([rule, of], index): RowRule => ({ name: `Rule ${index}`, ...of, ...rule }))),
   exempt: fc.option(condition.map((when) => ({ when }))),
   blankTexts: fc.constantFrom([], ['N/A'], ['N/A', '999', '007'], ['São', 'e\u0301'], ['é']),
-  lists: fc.constant([
-    {
-      name: 'Days',
-      columns: ['Day', 'Text'],
-      rows: [
-        ['31/01/2024', 'a'],
-        ['29/02/2024', 'é'],
-      ],
-    },
-  ]),
+  lists: fc.constant(LISTS),
 })
