@@ -91,7 +91,7 @@ async function countChanges(
 }
 
 async function feedOf(file: File, dictionary: ComparedDictionary): Promise<FaultFeed> {
-  const feed = new FaultFeed({ keepsValues: false, keeps: 'errors' })
+  const feed = new FaultFeed({ keepsValues: false, keeps: 'errors', maxWorded: 0 })
   const request = { ...file, ...dictionary, source: feed.pace(file.source) }
   const table = await openTable(request)
   const compiled = await compileDictionary(request, table)

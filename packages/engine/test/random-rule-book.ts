@@ -21,7 +21,10 @@ export const FIELDS = [
   field('Short date', { type: 'date', format: 'd.M.yy' }),
   field('Item', { type: 'list', options: ['Open', 'Closed', 'a "quoted" one', 'Sa\u0303o', '1'] }),
   field('Items', { type: 'list', options: ['A', 'B', 'C c'], separator: ';', maxValues: 3 }),
-  field('Plain item', { type: 'list', options: ['Open', 'Closed', '1', 'More than thirty-two bytes in all'] }),
+  field('Plain item', {
+    type: 'list',
+    options: ['Open', 'Closed', '1', 'More than thirty-two bytes in all'],
+  }),
 ]
 export const NAMES = FIELDS.map(({ name }) => name)
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FaultFeed } from '#output/fault-feed.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
 
 const row = { keyTexts: () => [], hasContentBeside: () => false, isTooLong: () => false }
 const fault = { code: 'notInList', error: '', expected: '' } as const
@@ -37,5 +38,30 @@ describe('The fault feed', () => {
     }
     feed.badCells(2, [cell], row, [])
     expect(await feed.peek()).toMatchObject({ rowNumber: 2, faults: [{ column: 0, fault, value: '' }] })
+  })
+
+  it('makes words of rules only for so many cells as get notes', async () => {
+    const feed = new FaultFeed({ keepsValues: false, keeps: 'errors', maxWorded: 2 })
+    let made = 0
+    const unmet = {
+      column: 0,
+      columns: [0],
+      isWarning: false,
+      rule: { index: 0 },
+      expected: '',
+      get error(): string {
+        made++
+        return 'Wrong.'
+      },
+    } as unknown as UnmetTest
+    // Two faults of one cell are one note.
+    for (let number = 2; number < 100; number++) feed.badCells(number, [], row, [unmet, unmet])
+    expect(made).toBe(4)
+    const words: string[] = []
+    for (let number = 2; number < 5; number++) {
+      words.push((await feed.peek())!.faults.map(({ fault }) => fault.error).join(' '))
+      feed.take()
+    }
+    expect(words).toEqual(['Wrong. Wrong.', 'Wrong. Wrong.', ' '])
   })
 })

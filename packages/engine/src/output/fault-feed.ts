@@ -25,27 +25,29 @@ export type FaultyRows = Pick<RowFeed<FaultyRow>, 'peek' | 'take'>
 /** The memory of a fault besides its value, in characters. */
 const FAULT_SIZE = 100
 
+const NO_WORDS = { error: '', expected: '' }
+
 type FeedSettings = {
   /** If false, no cell is decoded and each value is ''. */
   readonly keepsValues: boolean
   readonly keeps: 'errors' | 'warnings' | 'both'
-  /** Rows after so many faults have no key. */
-  readonly maxKeyed?: number
+  /** Rows after so many faulty cells have no key, and no words of rules: nobody reads them. */
+  readonly maxWorded?: number
 }
 
 /** The rows with errors of a file that is validated meanwhile. */
 export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   private readonly settings: FeedSettings
   private keys: RowKeys | null = null
-  /** How many more faults get a key for their row. */
-  private keysLeft: number
+  /** How many more faulty cells get words. */
+  private wordsLeft: number
   /** Whether there are warnings, kept or not. */
   hasWarnings = false
 
   constructor(settings: FeedSettings) {
     super()
     this.settings = settings
-    this.keysLeft = settings.maxKeyed ?? Infinity
+    this.wordsLeft = settings.maxWorded ?? Infinity
   }
 
   /** Rows get no key without `keys`. */
@@ -62,8 +64,9 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
       if (keeps === 'both' || (keeps === 'warnings') === test.isWarning) faults.push(this.ofRule(test))
     }
     if (faults.length === 0) return
-    const key = this.keys !== null && this.keysLeft > 0 ? this.keys.keyOf(row) : []
-    this.keysLeft -= faults.length
+    const key = this.keys !== null && this.wordsLeft > 0 ? this.keys.keyOf(row) : []
+    // A cell has one note of all its faults.
+    this.wordsLeft -= new Set(faults.map(({ column }) => column)).size
     let size = FAULT_SIZE * (faults.length + key.length)
     for (const { value } of faults) size += value.length
     for (const { value } of key) size += value.length
@@ -78,11 +81,12 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   }
 
   /** Its sentences are made now, because those of rules are made from the cells of the row. */
-  private ofRule({ column, error, expected, value, rule, isWarning, columns }: UnmetTest): PlacedFault {
+  private ofRule(test: UnmetTest): PlacedFault {
+    const { column, rule, isWarning, columns } = test
     return {
       column,
-      fault: { error, expected },
-      value: this.settings.keepsValues ? value : '',
+      fault: this.wordsLeft > 0 ? { error: test.error, expected: test.expected } : NO_WORDS,
+      value: this.settings.keepsValues ? test.value : '',
       rule: { index: rule.index, isWarning, columns },
     }
   }

@@ -30,7 +30,7 @@ import { validateKnown } from '#source/validate-known.ts'
  * docs/BEHAVIOUR.md#highlighted-file.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
-  const feed = new FaultFeed({ keepsValues: false, keeps: 'both', maxKeyed: errorFileLimits.maxNotes })
+  const feed = new FaultFeed({ keepsValues: false, keeps: 'both', maxWorded: errorFileLimits.maxNotes })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const header = headerMarks(table, request.fields)

@@ -168,34 +168,40 @@ describe('Rules between cells', () => {
     }
   })
 
-  it('find in any table what the slow reference finds, in a CSV file and in a workbook', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof(rowOf, rightRowOf), { minLength: 1, maxLength: 12 }),
-        fc.oneof({ weight: 2, arbitrary: randomRuleBook }, { weight: 1, arbitrary: uniformBook }),
-        fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(100) }),
-        async (some, book, times) => {
-          // More than are decided together, in all.
-          const rows = Array.from({ length: times }, () => some).flat()
-          expect(checkRuleBook(book, FIELDS, platform)).toMatchObject({ ok: true })
-          const expected = expectedOf(rows, book)
-          const csv = platform.encodeUtf8(csvOf(rows))
-          const whole = await validateTable(requestOf(csv, 'a.csv', book))
-          expect(foundIn(whole)).toEqual(expected)
-          for (const size of [1, 7, 64]) expect(foundIn(await inPieces(csv, book, size))).toEqual(expected)
-          for (const isTyped of [false, true]) {
-            const workbook = workbookOf(rows, isTyped)
-            for (const chunkSize of [64, 100_000]) {
-              const verdict = await validateTable(requestOf(workbook, 'a.xlsx', book, chunkSize))
-              expect(foundIn(verdict)).toEqual(expected)
+  it(
+    'find in any table what the slow reference finds, in a CSV file and in a workbook',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.oneof(rowOf, rightRowOf), { minLength: 1, maxLength: 12 }),
+          fc.oneof({ weight: 2, arbitrary: randomRuleBook }, { weight: 1, arbitrary: uniformBook }),
+          fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(100) }),
+          async (some, book, times) => {
+            // More than are decided together, in all.
+            const rows = Array.from({ length: times }, () => some).flat()
+            expect(checkRuleBook(book, FIELDS, platform)).toMatchObject({ ok: true })
+            const expected = expectedOf(rows, book)
+            const csv = platform.encodeUtf8(csvOf(rows))
+            const whole = await validateTable(requestOf(csv, 'a.csv', book))
+            expect(foundIn(whole)).toEqual(expected)
+            for (const size of [1, 7, 64]) expect(foundIn(await inPieces(csv, book, size))).toEqual(expected)
+            for (const isTyped of [false, true]) {
+              const workbook = workbookOf(rows, isTyped)
+              for (const chunkSize of [64, 100_000]) {
+                const verdict = await validateTable(requestOf(workbook, 'a.xlsx', book, chunkSize))
+                expect(foundIn(verdict)).toEqual(expected)
+              }
             }
-          }
-          const request = requestOf(csv, 'a.csv', book)
-          if (whole.kind === 'passed' && book.exempt === null && book.blankTexts.length === 0)
-            expect(await validateTable({ ...request, ruleBook: undefined })).toMatchObject({ kind: 'passed' })
-        },
-      ),
-      { numRuns: runs(50) },
-    )
-  })
+            const request = requestOf(csv, 'a.csv', book)
+            if (whole.kind === 'passed' && book.exempt === null && book.blankTexts.length === 0)
+              expect(await validateTable({ ...request, ruleBook: undefined })).toMatchObject({
+                kind: 'passed',
+              })
+          },
+        ),
+        { numRuns: runs(50) },
+      )
+    },
+  )
 })
