@@ -68,8 +68,9 @@ export class RowDiagnoser {
   constructor(columns: readonly ColumnCheck[], currentYear: number, headingEnd: number) {
     this.#columns = columns
     this.headingEnd = headingEnd
-    const isRequired = columns.map(({ field }) => (field?.required ? 1 : 0))
-    this.#requiredFrom = isRequired.map((_, from) => isRequired.slice(from).reduce<number>(add, 0))
+    let required = 0
+    const fromEnd = columns.toReversed().map(({ field }) => (field?.required ? ++required : required))
+    this.#requiredFrom = fromEnd.reverse()
     this.#optionalFrom = columns.findLastIndex(({ field }) => field?.required) + 1
     this.#firstColumn = firstColumnOf(columns)
     this.#emptyFrom = emptyFrom(columns, EMPTY)
@@ -156,8 +157,6 @@ export class RowDiagnoser {
     return diagnoser(cell)
   }
 }
-
-const add = (one: number, other: number) => one + other
 
 /** Whether the name of a column breaks its rule. */
 const hasBadName = ({ field, check }: ColumnCheck): boolean => field !== null && check(field.name) !== null
