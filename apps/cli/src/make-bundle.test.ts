@@ -106,7 +106,10 @@ describe('A bundle', () => {
       why: 'a source is longer',
       change: () => writeFileSync(part(), `export const part: string = 'original, and more'\n`),
     },
-    { why: 'a source was written again', change: () => utimesSync(part(), new Date(), new Date(2020, 1, 1)) },
+    {
+      why: 'a source has other bytes, as many',
+      change: () => writeFileSync(part(), `export const part: string = 'ORIGINAL'\n`),
+    },
     { why: 'a source is gone', change: () => rmSync(part()) },
     { why: 'its code is damaged', change: () => writeFileSync(code(), readFileSync(code()).fill(7, 64)) },
     { why: 'its code is cut', change: () => truncateSync(code(), 64) },
@@ -118,13 +121,15 @@ describe('A bundle', () => {
     expect(freshBundle(folder())).toBeNull()
   })
 
-  it('is used in a copy of its checkout until a source changes there', () => {
-    // Keeps the times of the last change, to the nanosecond, which cpSync does not.
-    execFileSync('cp', ['-a', at('original'), at('copied')])
+  // -a keeps the times of the last change, to the nanosecond.
+  it.for(['-a', '-r'])('is used in a copy of its checkout (cp %s) until a source changes there', (option) => {
+    rmSync(at('copied'), { recursive: true, force: true })
+    execFileSync('cp', [option, at('original'), at('copied')])
+    expect(freshBundle(at('copied/dist'), true) !== null).toBe(option === '-a')
     const bundle = freshBundle(at('copied/dist'))!
     expect(bundle).toBe(join(at('copied/dist'), basename(made)))
     expect(runBundle(bundle)).toBe('original')
-    writeFileSync(at('copied/part.ts'), `export const part: string = 'changed in the copy'\n`)
+    writeFileSync(at('copied/part.ts'), `export const part: string = 'CHANGED!'\n`)
     expect(freshBundle(at('copied/dist'))).toBeNull()
     expect(freshBundle(folder())).not.toBeNull()
   })

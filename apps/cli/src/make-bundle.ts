@@ -18,7 +18,14 @@ import {
 } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
-import { type BuiltFile, type BuiltFrom, builtFromName, bundleFolder, freshBundle } from '#fresh-bundle.ts'
+import {
+  type BuiltFile,
+  type BuiltFrom,
+  builtFromName,
+  bundleFolder,
+  digestOf,
+  freshBundle,
+} from '#fresh-bundle.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const packages = join(root, 'node_modules')
@@ -84,12 +91,12 @@ async function writeBundle(
   const files = new Map<string, BuiltFile>()
   const note = (path: string) => {
     const { mtimeMs, size } = statSync(path)
-    if (!files.has(path)) files.set(path, [path, mtimeMs, size])
+    if (!files.has(path)) files.set(path, [path, mtimeMs, size, digestOf(readFileSync(path))])
   }
   // Represents all installed packages: npm writes this file whenever one of them changes.
   note(join(packages, '.package-lock.json'))
   note(import.meta.filename)
-  // The time is recorded before the file is read, so that a later change makes the bundle outdated.
+  // Noted before the file is read, so that a later change makes the bundle outdated.
   const load = (id: string) => {
     if (isAbsolute(id) && !id.startsWith(packages)) note(id)
     return null
@@ -181,7 +188,8 @@ export const commandLine: Omit<BundleRequest, 'folder'> = {
   calls: { run: [...validateCalls('--json'), ...validateCalls()] },
 }
 
-if (import.meta.main && freshBundle() === null) {
+// A copied checkout gets a bundle of its own here, since its times make each start compare contents.
+if (import.meta.main && freshBundle(bundleFolder, true) === null) {
   try {
     await makeBundle({ ...commandLine, folder: bundleFolder })
   } catch (error) {
