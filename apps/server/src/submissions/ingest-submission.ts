@@ -84,15 +84,16 @@ async function expectLease(hasLease: Promise<boolean>, { id }: SubmissionRow): P
 
 /**
  * Returns null when both files are on disk. After an error both are deleted; if that failed, the next run
- * uses or deletes them.
+ * uses or deletes them. `isElsewhere`: another file was found at the name of this one, which gets another.
  */
-async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
-  if (run.mayBeStored === true && (await isStored(run, 'empty', deps))) return null
+async function copyToCompany(run: Ingestion, deps: Needs, isElsewhere = false): Promise<Error | null> {
+  if (run.mayBeStored === true && !isElsewhere && (await isStored(run, 'empty', deps))) return null
   try {
     await putFiles(run, deps)
     return null
   } catch (error) {
     if (error instanceof StorageUnavailableError) throw error
+    if (isElsewhere) return error as Error
     if (await isSourceGone(error, run, deps)) {
       if (await isStored(run, 'error', deps)) return null
       if (await restoreSource(run.submission, deps)) return copyToCompany(run, deps)
@@ -100,7 +101,11 @@ async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null>
     if (!(error instanceof StorageConflictError)) return error as Error
     // Another file can be here after the database was restored: its id was given to a new submission, or the
     // database does not know that this file was ingested.
-    return run.givenUp === null && (await isStored(run, 'error', deps)) ? null : copyElsewhere(run, deps)
+    if (run.givenUp === null) {
+      if (await isStored(run, 'error', deps)) return null
+      await changeTargetOf(run, nextTargetPathOf(run.submission, run.targetPath), deps)
+    }
+    return copyToCompany(run, deps, true)
   }
 }
 
@@ -117,18 +122,6 @@ async function isStored(run: Ingestion, unreadable: 'empty' | 'error', deps: Nee
   if (path === null) return false
   if (path !== run.targetPath) await changeTargetOf(run, path, deps)
   return true
-}
-
-/** Copies the file to another name, after another file was found at its own. */
-async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null> {
-  if (run.givenUp === null) await changeTargetOf(run, nextTargetPathOf(run.submission, run.targetPath), deps)
-  try {
-    await putFiles(run, deps)
-    return null
-  } catch (error) {
-    if (error instanceof StorageUnavailableError) throw error
-    return error as Error
-  }
 }
 
 /** Throws if the lease was lost. */

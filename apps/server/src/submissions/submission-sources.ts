@@ -3,18 +3,11 @@ import { sql } from 'kysely'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
-import { hasRow } from '#platform/database/lists.ts'
 import { pausedCompanies } from '#platform/access/upload-stop.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { nextStorageRetry, withoutLease } from '#submissions/submission-leases.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
-
-/** Whether a submission has this storage key, and its source was not deleted. */
-export function isSourceInUse(db: Db, storageKey: string): Promise<boolean> {
-  const undeleted = db.selectFrom('submissions').where('storageKey', '=', storageKey)
-  return hasRow(undeleted.where('sourceDeletedAt', 'is', null).select('id'))
-}
 
 const sourceDeleted = (db: Db, id: number) =>
   db
@@ -154,12 +147,8 @@ export async function makeStorageErrorsDue(db: Db, companyId: number | null): Pr
 }
 
 /** The columns of a submission that describe its files. */
-export type StoredSubmission = Pick<
-  SubmissionRow,
-  'id' | 'status' | 'storageKey' | 'sha256' | 'targetPath' | 'sourceDeletedAt'
->
-
 const columns = ['id', 'status', 'storageKey', 'sha256', 'targetPath', 'sourceDeletedAt'] as const
+export type StoredSubmission = Pick<SubmissionRow, (typeof columns)[number]>
 
 /** The file of a submission, and its side file, as far as they must be stored; the hash where it is known. */
 export function filesOf({

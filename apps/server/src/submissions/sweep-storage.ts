@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { storageKeyOf } from '#platform/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#platform/database/marks.ts'
-import { findUnneededSources, isSourceInUse } from '#submissions/submission-sources.ts'
+import { findSourcesInUse, findUnneededSources } from '#submissions/submission-sources.ts'
 import { deleteUnneeded, SWEEP_AGE_MILLISECONDS } from '#submissions/delete-unneeded.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
@@ -35,7 +35,7 @@ export async function sweepStorage(deps: Needs): Promise<void> {
 async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<number> {
   let swept = 0
   for await (const path of storage.list('sources', before)) {
-    if (await isSourceInUse(db, storageKeyOf(path))) continue
+    if ((await findSourcesInUse(db, [storageKeyOf(path)])).length > 0) continue
     await storage.delete(path)
     swept++
   }
