@@ -25,6 +25,8 @@ export const uploadLimits = {
 export const dictionaryLimits = {
   /** Largest dictionary workbook that can be imported, in bytes (1 MiB). */
   maxImportBytes: MIB,
+  /** Samples of one person that each server holds in memory at once. Ours. */
+  samplesAtOnce: 4,
   /** Longest dictionary name, in characters. */
   maxNameLength: 150,
   /** Largest bound of a text length, in code points. */

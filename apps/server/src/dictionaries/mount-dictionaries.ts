@@ -40,7 +40,7 @@ import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
 import { findAnswers, forgetAnswer, rememberAnswer } from '#dictionaries/remembered-answers.ts'
 import { checkRequest, copyRuleBook, hasParts, storeRuleBook } from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
-import { type CompanyViewer, scopeOf } from '#platform/access/viewer.ts'
+import { type CompanyViewer, personKey, scopeOf } from '#platform/access/viewer.ts'
 import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
 import { entryOf } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
@@ -49,6 +49,7 @@ import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
 import { fileDownload, WORKBOOK } from '#platform/http/download.ts'
 import { LongResult, mountCalls } from '#platform/http/mount.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
+import { whenClosed } from '#platform/http/when-closed.ts'
 import { readPage } from '#platform/page.ts'
 import { type AcceptedFiles, receiveUpload, takeWhole } from '#platform/storage/receive-upload.ts'
 
@@ -72,7 +73,8 @@ export const mountDictionaries = mountCalls(calls, {
   },
 
   /** What is proposed has the shape of a request, so that the page can send it back unchanged. */
-  async proposeDictionary({ parts, deps, disconnected }) {
+  async proposeDictionary({ parts, viewer, reply, deps, disconnected }) {
+    whenClosed(reply.raw, deps.limits.samples.enterNow(personKey(viewer)))
     const { fields, ruleBook, ...rest } = await proposeDictionary(parts, deps, disconnected)
     const proposed = fields.map((field) => ({ ...fieldToBody(field), reason: field.reason }))
     return { ...rest, fields: proposed, ...ruleBook }

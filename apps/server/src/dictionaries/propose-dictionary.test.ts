@@ -10,6 +10,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
+import { ValidatorError } from '#platform/validator/validator.ts'
 import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { type FormPart, uploadForm } from '#test/upload-form.ts'
@@ -284,6 +285,23 @@ describe('Proposing a dictionary', () => {
     })
     validator.close()
     expect(await storedFiles()).toEqual([])
+  })
+
+  it('holds few samples of one person in memory at once', async () => {
+    const own = await createTestApp()
+    const { promise: hanging, reject } = Promise.withResolvers()
+    own.deps.validator = { ...own.deps.validator, run: () => hanging as never }
+    const { body, headers } = await uploadForm(['file', csv, 'a.csv'])
+    const ask = () =>
+      own.call('POST', '/api/DataDictionary/Propose', { as: own.administrator, body, headers })
+    const asked = Array.from({ length: dictionaryLimits.samplesAtOnce + 1 }, ask)
+    // The others wait for the validator.
+    expect((await Promise.race(asked)).statusCode).toBe(429)
+    reject(new ValidatorError('timeout', 'too slow'))
+    const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    expect(statuses.toSorted()).toEqual([...Array(dictionaryLimits.samplesAtOnce).fill(400), 429])
+    expect((await ask()).statusCode).toBe(400)
+    await own.close()
   })
 
   it('ends when its caller is gone, and keeps nothing', async () => {

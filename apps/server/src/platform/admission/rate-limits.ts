@@ -2,6 +2,7 @@ import {
   auditLimits,
   bodyLimits,
   callLimits,
+  dictionaryLimits,
   downloadLimits,
   passwordLimits,
   sessionLimits,
@@ -104,6 +105,8 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
       perKey: bodyLimits.largeOfAddress,
       retrySeconds: 5,
     }),
+    /** Samples of one person, each up to 25 MB in memory. */
+    samples: new Gate({ perKey: dictionaryLimits.samplesAtOnce, retrySeconds: 5 }),
     /** Downloads of one person that each server makes and sends at once. */
     downloads: new Gate({ perKey: downloadLimits.perPerson }),
     /** A client that takes no byte of a reply for this long is cut. */
