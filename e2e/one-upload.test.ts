@@ -367,6 +367,10 @@ describe('A file that is chosen before its dictionary', () => {
   it('is offered the right one where the chosen one has other columns', async () => {
     await chooseNextUpload(page, 'Members', { name: 'other.csv', bytes: Buffer.from(csv(TABLE)) })
     await checked(['fileProblem']).waitFor()
+    const variant = (name: string) => button(page, name).getAttribute('data-variant')
+    await expect.poll(() => variant(fileCheckMessages.choose(dictionary))).toBe('filled')
+    for (const name of [correctedMessages.copy, 'Upload'])
+      await expect.poll(() => variant(name)).toBe('default')
     await button(page, fileCheckMessages.choose(dictionary)).click()
     await checked(['passed']).waitFor()
   })

@@ -50,6 +50,7 @@ export function FileProblem({ problem, uploadPath, ...on }: FileProblemProps) {
   const isRepeated = isHeadingMissing || (columns.length > 0 && errorType === ErrorType.Columns)
   const { onDictionary, onCorrect } = on
   const canCorrect = onCorrect !== undefined && causes.some((cause) => correctableOf(cause) !== 'no')
+  const isForAnother = otherDictionaries.length > 0
   return (
     <section className={classes.problem}>
       <div className={classes.finding}>
@@ -60,7 +61,7 @@ export function FileProblem({ problem, uploadPath, ...on }: FileProblemProps) {
             <QuotedNames text={message} />
           </p>
           {hints.length > 0 && <Sentences className={classes.hints} texts={hints} />}
-          {otherDictionaries.length > 0 && (
+          {isForAnother && (
             <div className={classes.others}>
               {uploadPath === undefined && <p>{fileCheckMessages.fits(otherDictionaries)}</p>}
               {otherDictionaries.map(({ id, name }) => (
@@ -68,7 +69,7 @@ export function FileProblem({ problem, uploadPath, ...on }: FileProblemProps) {
                   key={id}
                   label={uploadPath === undefined ? fileCheckMessages.choose(name) : `Upload against ${name}`}
                   to={uploadPath?.(id)}
-                  variant="default"
+                  variant={otherDictionaries.length === 1 ? 'filled' : 'default'}
                   onClick={() => onDictionary?.(id)}
                 />
               ))}
@@ -88,14 +89,19 @@ export function FileProblem({ problem, uploadPath, ...on }: FileProblemProps) {
           {!isStructure(errorType) && uploadPath !== undefined && <p>{texts.uploadAgain}</p>}
           <Group gap={10} mt="md">
             {canCorrect && (
-              <ActionButton label={correctedMessages.copy} aria-haspopup="dialog" onClick={onCorrect} />
+              <ActionButton
+                label={correctedMessages.copy}
+                variant={isForAnother ? 'default' : 'filled'}
+                aria-haspopup="dialog"
+                onClick={onCorrect}
+              />
             )}
             {isHeadingMissing && <CopyHeading {...problem} />}
             {uploadPath !== undefined && (
               <ActionButton
                 label="Upload new file"
                 to={uploadPath()}
-                variant={canCorrect ? 'default' : 'filled'}
+                variant={canCorrect || isForAnother ? 'default' : 'filled'}
               />
             )}
           </Group>

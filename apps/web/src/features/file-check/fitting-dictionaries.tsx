@@ -34,7 +34,7 @@ export function FittingDictionaries({ file, isUploading, onDictionary }: Fitting
         <ActionButton
           label={texts.choose(name)}
           key={id}
-          variant="default"
+          variant={found.length === 1 ? 'filled' : 'default'}
           onClick={() => onDictionary(id)}
         />
       ))}
