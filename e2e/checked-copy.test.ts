@@ -35,6 +35,8 @@ beginJourneys(async (portal, browser) => {
 afterEach(() => endRoutes(page))
 
 const BIRTH = 4
+const SERVICE_FROM = 7
+const SERVICE_TO = 8
 const AMOUNT = 12
 /** All dates of birth in another form, and one amount with its currency: 13 bad cells of two causes. */
 const wrongClaims: Table = goodClaims.map((row, index) =>
@@ -110,6 +112,18 @@ describe('A corrected copy before the upload', () => {
     await expect.poll(() => check().getAttribute('data-cell-errors')).toBe('1')
     await button(note(), correctedMessages.dismiss).click()
     await note().waitFor({ state: 'detached' })
+  })
+
+  it('counts what a rule between cells finds in it', async () => {
+    // After the last day of service, once it is read as a date.
+    const late = goodClaims.map((row, index) =>
+      index === 3 ? row.with(SERVICE_FROM, '2026-12-30').with(SERVICE_TO, '03/11/2026') : row,
+    )
+    const dialog = await openDialog({ name: 'late.csv', bytes: asCsv(late) }, reportMessages.correct)
+    await dialog.getByText(correctedMessages.outcome(1, 0), { exact: true }).waitFor()
+    await copyFrom(dialog)
+    await note().getByText(correctedMessages.remains(1)).waitFor()
+    await expect.poll(() => check().getAttribute('data-cell-errors')).toBe('1')
   })
 
   it('ends with its dialog, and logs no error', async () => {

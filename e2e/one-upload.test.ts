@@ -454,7 +454,7 @@ describe('From the report of a refused file', () => {
       notInList: { Offen: 'Open', Erledigt: 'Paid' },
       pad: 'Put the zeros back',
     })
-    await dialog.getByText(/No error remains\.$/).waitFor()
+    await dialog.getByText(/None of these errors remains\.$/).waitFor()
     await button(dialog, correctedMessages.upload).click()
     await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
     expect(uploads).toHaveLength(1)

@@ -9,7 +9,7 @@ export type Correction = {
   answers: ReadonlyMap<string, CorrectionAnswer>
   /** Cells of the copy that differ from the file. */
   changed: number
-  /** Errors that are still in it; null where its structure is another one: it must be checked first. */
+  /** Errors that are still in it; null where they are not known. */
   remaining: number | null
   /** The texts of rows and columns that a copy made on this computer does not have. */
   removed?: readonly { rowNumber: number | null; text: string }[]

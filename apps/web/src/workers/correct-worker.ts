@@ -1,7 +1,9 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
+import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { correctFile, findCausesBelow } from '@veridict/engine/corrected-file'
 import { portalGuards } from '@veridict/engine/limits'
+import { validateTable } from '@veridict/engine/validate-table'
 import { type CorrectRequest, type CorrectResult, readCheckRequest } from './worker-messages.ts'
 
 /**
@@ -26,6 +28,15 @@ async function correct({ causes, answers, wants, ...request }: CorrectRequest): 
   // The dictionary has changed since the check.
   if (corrected.kind !== 'copy') throw new Error(`There are other errors now: ${corrected.kind}`)
   const chunks = await Array.fromAsync(corrected.bytes())
+  const copy = new Blob(chunks as BlobPart[], { type: request.file.type })
   const { removed } = corrected.outcome()
-  return { kind: 'copy', copy: new Blob(chunks as BlobPart[], { type: request.file.type }), removed }
+  // A rule between cells may find a corrected value wrong.
+  const source = bytesSource(new Uint8Array(await copy.arrayBuffer()))
+  return { kind: 'copy', copy, removed, remaining: errorsOf(await validateTable({ ...checked, source })) }
+}
+
+/** null for a file problem, in which no cells are counted. */
+function errorsOf(verdict: Verdict): number | null {
+  if (verdict.kind === 'fileProblem') return null
+  return verdict.kind === 'passed' ? 0 : verdict.cellErrorCount
 }

@@ -53,8 +53,8 @@ export type CorrectRequest = CheckRequest & {
 }
 
 export type CorrectResult =
-  /** `removed`: the texts of rows and columns that the copy does not have. */
-  | { kind: 'copy'; copy: Blob; removed: CorrectionOutcome['removed'] }
+  /** `removed`: the texts of rows and columns that the copy does not have; `remaining`: its errors. */
+  | { kind: 'copy'; copy: Blob; removed: CorrectionOutcome['removed']; remaining: number | null }
   /** null where the choice is refused. */
   | { kind: 'below'; below: CausesBelow | null }
 

@@ -36,9 +36,9 @@ it.for([
 )
 
 it.for([
-  [0, 'No error remains.'],
-  [1, '1 error remains.'],
-  [1204, '1,204 errors remain.'],
+  [0, 'None of these errors remains.'],
+  [1, '1 of these errors remains.'],
+  [1204, '1,204 of these errors remain.'],
 ] as const)('A corrected copy says how many errors remain: %i', ([remaining, end]) =>
   expect(correctedMessages.outcome(5, remaining)).toBe(`5 cells will be changed. ${end}`),
 )

@@ -135,7 +135,7 @@ export const correctedMessages = {
     const left =
       remaining === null
         ? 'What remains is known once the copy is checked.'
-        : `${remaining === 0 ? 'No error' : counted(remaining, 'error')} ` +
+        : `${remaining === 0 ? 'None' : writeCount(remaining)} of these errors ` +
           `${remaining > 1 ? 'remain' : 'remains'}.`
     return `${isStructure ? structure : counted(changed, 'cell')} will be changed. ${left}`
   },

@@ -39,15 +39,15 @@ export function useCopy({ read, makeElsewhere }: CopySource) {
       const causes = correction.causes.map(({ id }) => id)
       const wanted = { causes, answers: correction.answers, wants: 'copy' as const }
       const made = correctFile({ ...request, ...wanted, signal })
-      const { copy, removed } = await made.catch(async (error: unknown) => {
+      const { copy, ...known } = await made.catch(async (error: unknown) => {
         if (signal.aborted || makeElsewhere === undefined) throw error
         console.error(error)
-        return { copy: await makeElsewhere(correction, signal), removed: undefined }
+        return { copy: await makeElsewhere(correction, signal) }
       })
       if (copy.size > uploadLimits.maxBytes) throw new CopyRefusal(texts.copyTooLarge)
       const { name, type } = request.file
       const file = new File([copy], correctedName(name), { type })
-      return { file, correction: { ...correction, removed } }
+      return { file, correction: { ...correction, ...known } }
     },
     onError: (error) => {
       if (abort.current?.signal.aborted !== true) console.error(error)
