@@ -3,7 +3,7 @@
 // the class of such a cell that is not accepted, or NO_CLASS: all cells of a column in one class have the
 // same fault, and diagnoses that differ in nothing but the text of their suggestions.
 
-import { QUOTE, SPACE } from './memory'
+import { allocate, QUOTE, SPACE } from './memory'
 
 const MINUS: u32 = 0x2d
 const PLUS: u32 = 0x2b
@@ -30,6 +30,26 @@ const MASKS_END = <u32>MASKS + 48
 memory.fill(MASKS + VECTOR, 0xff, 2 * VECTOR)
 
 const lastBytes = (count: u32): v128 => v128.load(MASKS + count)
+
+/** Of sixteen digits, the first of each pair in the lower byte: eight numbers below 100. */
+function pairsOf(digits: v128): v128 {
+  const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
+  return i16x8.add(tens, i16x8.shr_u(digits, 8))
+}
+
+/** The value of a number that `NumberColumn` has accepted. */
+export function numberOf(start: u32, end: u32): f64 {
+  const sign = <u32>load<u8>(start)
+  let digits: u64 = 0
+  let point = end - 1
+  for (let place = start + <u32>(sign == MINUS || sign == PLUS); place < end; place++) {
+    const digit = <u32>load<u8>(place) - ZERO
+    if (digit <= 9) digits = digits * 10 + digit
+    else point = place
+  }
+  const value = <f64>digits / load<f64>(POWERS_OF_TEN + ((end - 1 - point) << 3))
+  return sign == MINUS ? -value : value
+}
 
 /** U+00A0 is C2 A0, U+1680 E1 9A 80, U+2000–205F E2 80–81 xx, U+3000 E3 80 80, U+FEFF EF BB BF. */
 function mayBeWideSpace(place: u32): bool {
@@ -63,7 +83,7 @@ function mayBePadded(start: u32, end: u32): bool {
 }
 
 /** Whether NFC may change or compose a character. The bytes are those of `mayCompose` of the engine. */
-function mayCompose(start: u32, end: u32): bool {
+export function mayCompose(start: u32, end: u32): bool {
   for (let place = start; place < end; place++) {
     const byte = <u32>load<u8>(place)
     if (byte - 0xcc <= 2 || byte == 0xd9 || byte - 0xe0 <= 3 || byte >= 0xef) return true
@@ -91,6 +111,13 @@ const TOO_SMALL: u32 = 2
 const TOO_LARGE: u32 = 3
 /** The first class of the others. */
 const FIRST_OTHER: u32 = 4
+
+// Kinds of columns. 0 is UnknownColumn.
+export const TEXT: u32 = 1
+export const NUMBER: u32 = 2
+export const DATE: u32 = 3
+export const AUTOMATON: u32 = 4
+export const LIST: u32 = 5
 
 @unmanaged
 export class Column {
@@ -198,8 +225,7 @@ export class NumberColumn extends Column {
     const moved = v128.load(end - VECTOR - <u32>(decimals > 0))
     const bytes = v128.bitselect(v128.load(end - VECTOR), moved, lastBytes(decimals))
     const digits = v128.and(i8x16.sub(bytes, v128.load8_splat(BYTES)), lastBytes(whole + decimals))
-    const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
-    const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8))
+    const pairs = pairsOf(digits)
     const fours = i32x4.dot_i16x8_s(pairs, v128.load(WORTH_OF_PAIRS))
     const high = i32x4.extract_lane(fours, 0) * 10_000 + i32x4.extract_lane(fours, 1)
     const low = i32x4.extract_lane(fours, 2) * 10_000 + i32x4.extract_lane(fours, 3)
@@ -217,14 +243,27 @@ export class DateColumn extends Column {
   most: v128
 
   accepts(start: u32, end: u32, isQuoted: bool): bool {
-    const digits = i8x16.sub(i8x16.swizzle(v128.load(start), this.order), this.least)
-    const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
-    const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8))
+    const digits = this.digitsAt(start)
+    const pairs = pairsOf(digits)
     const day = <u32>i16x8.extract_lane_u(pairs, 0)
     const month = <u32>i16x8.extract_lane_u(pairs, 1)
     const year = i32x4.extract_lane(pairs, 1)
     if (end - start != LONGEST_DATE || v128.any_true(i8x16.gt_u(digits, this.most)) || year == 0) return false
     return month <= 12 && day - 1 < <u32>load<u8>(DAYS_IN_MONTH + month)
+  }
+
+  private digitsAt(start: u32): v128 {
+    return i8x16.sub(i8x16.swizzle(v128.load(start), this.order), this.least)
+  }
+
+  /** The number of a day that it has accepted (`dayNumber` of the engine). */
+  dayOf(start: u32): f64 {
+    const pairs = pairsOf(this.digitsAt(start))
+    const months = <u32>i16x8.extract_lane_u(pairs, 1) + 9
+    const century = <u32>i16x8.extract_lane_u(pairs, 2)
+    const years = century * 100 + <u32>i16x8.extract_lane_u(pairs, 3) - 1 + months / 12
+    const ofYears = years * 365 + years / 4 - years / 100 + years / 400
+    return <f64>(ofYears + ((months % 12) * 153 + 2) / 5 + <u32>i16x8.extract_lane_u(pairs, 0) - 1)
   }
 
   /**
@@ -360,14 +399,12 @@ function mayStartPlain(first: u32, digits: u32, dashes: u32): bool {
   return digits < FEWEST_SEPARATED && (first == PLUS || first == PARENTHESIS || first == QUESTION_MARK)
 }
 
-const LONGEST_OPTION: u32 = 2 * VECTOR
+export const LONGEST_OPTION: u32 = 2 * VECTOR
 const HASH_FACTOR: u64 = 0x9e3779b97f4a7c15
 
 /** One of a list of options: a hash table of those of at most 32 bytes, which is at most half full. */
 @unmanaged
 export class ListColumn extends Column {
-  static readonly SLOT_SIZE: u32 = LONGEST_OPTION
-
   slots: u32
   /** The number of slots, a power of two, less one. */
   lastSlot: u32
@@ -376,12 +413,20 @@ export class ListColumn extends Column {
     return end - start <= LONGEST_OPTION && load<u8>(this.slotOf(start, end - start)) != 0
   }
 
+  /** Makes room for at most so many options, and returns the number of slots. */
+  prepare(mostOptions: u32): u32 {
+    const slots: u32 = 1 << (33 - clz(mostOptions))
+    this.lastSlot = slots - 1
+    this.slots = allocate(slots * LONGEST_OPTION)
+    return slots
+  }
+
   add(place: u32, size: u32): void {
     if (size <= LONGEST_OPTION) memory.copy(this.slotOf(place, size), place, size)
   }
 
   /** Where the option of `size` bytes at `place` is, or would be: then that slot is free, all 0. */
-  private slotOf(place: u32, size: u32): u32 {
+  slotOf(place: u32, size: u32): u32 {
     const first = v128.and(v128.load(place), v128.load(MASKS_END - size))
     const second = v128.and(v128.load(place, VECTOR), v128.load(MASKS_END + VECTOR - size))
     let hash = <u64>i64x2.extract_lane(first, 0) * HASH_FACTOR

@@ -2,30 +2,30 @@
 // the others surely have the same fault. See docs/KERNEL.md.
 
 import {
+  AUTOMATON,
   AutomatonColumn,
   Column,
+  DATE,
   DateColumn,
   EMPTY,
+  LIST,
   ListColumn,
   NO_CLASS,
+  NUMBER,
   NumberColumn,
+  TEXT,
   TextColumn,
   UnknownColumn,
 } from './columns'
 import * as at from './memory'
+import { hasRules, mayFind } from './rules'
 import { checkCells, findRows } from './sheet'
 import { findRegular, findStructure } from './structure'
 
+export { addFilter, addRuleColumn, addText, describeRules, hasRules } from './rules'
 export * from './sheet'
 export { findValue } from './values'
 export { allocate, cells, data, descriptors, doubtful, positions, prepare, recordEnds } from './memory'
-
-// Kinds of columns. 0 is UnknownColumn.
-const TEXT: u32 = 1
-const NUMBER: u32 = 2
-const DATE: u32 = 3
-const AUTOMATON: u32 = 4
-const LIST: u32 = 5
 
 /** As many characters become one at most, if they are composed (`MOST_COMPOSED` of the engine). */
 const MOST_COMPOSED: u32 = 4
@@ -104,10 +104,7 @@ export function describeAutomaton(
 
 /** A list with at most so many options, which `addOption` adds. */
 export function describeList(column: u32, mostOptions: u32): void {
-  const list = describe<ListColumn>(column, LIST)
-  const slots: u32 = 1 << (33 - clz(mostOptions))
-  list.lastSlot = slots - 1
-  list.slots = at.allocate(slots * ListColumn.SLOT_SIZE)
+  describe<ListColumn>(column, LIST).prepare(mostOptions)
 }
 
 /** Adds the option that the host has written to the first `size` bytes of `data`. */
@@ -155,6 +152,9 @@ function classOf(column: u32, start: u32, end: u32): u32 {
   return described.kind == DATE ? columnAs<DateColumn>(column).classOf(from, to) : NO_CLASS
 }
 
+/** In place of how many cells are doubtful: the record is not regular. */
+const WHOLE_RECORD: u32 = 0xffffffff
+
 /** Where the next doubtful cell is listed. */
 let nextCell: u32 = 0
 
@@ -178,21 +178,25 @@ function listCells(doubts: u32, ends: u32): u32 {
   return (nextCell - first) / at.CELL_SIZE
 }
 
-/** Lists the records with a doubtful cell, and those that are not regular. Returns their number. */
+/**
+ * Lists the records with a doubtful cell, those in which rules may find something, and those that are not
+ * regular. Returns their number.
+ */
 function listDoubtful(records: u32, regular: u32): u32 {
   const words = at.wordsPerRecord
   let listed = at.doubtful
   let first: u32 = 0
   let known: u32 = 0
+  const areRules = hasRules()
   nextCell = at.cells
   for (let record: u32 = 0; record < records; record++) {
     const isRegular = known < regular && load<u32>(at.firstEnds + (known << 2)) == first
     let isDoubtful: u32 = <u32>!isRegular
     const doubts = at.doubts + ((known * words) << 2)
     if (isRegular) for (let word: u32 = 0; word < words; word++) isDoubtful |= load<u32>(doubts + (word << 2))
-    if (isDoubtful) {
+    if (isDoubtful || (areRules && mayFind(known))) {
       store<u32>(listed, record)
-      store<u32>(listed, isRegular ? listCells(doubts, at.positions + (first << 2)) : 0, 4)
+      store<u32>(listed, isRegular ? listCells(doubts, at.positions + (first << 2)) : WHOLE_RECORD, 4)
       listed += 8
     }
     known += <u32>isRegular

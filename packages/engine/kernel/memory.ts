@@ -20,13 +20,13 @@ export let recordEnds: u32 = 0
 export let firstEnds: u32 = 0
 /** Of each regular record, `wordsPerRecord` words: a bit for each column whose cell is doubtful. */
 export let doubts: u32 = 0
-/** Of each doubtful record: its number, and how many of its cells are doubtful; 0: the whole record is. */
+/** Of each doubtful record: its number, and how many of its cells are doubtful, or WHOLE_RECORD. */
 export let doubtful: u32 = 0
 /** Of each of these cells, in order: its column, where it begins and ends in `data`, and its class. */
 export let cells: u32 = 0
 /** VALUES times VALUE_SIZE bytes: see `findValue`. */
 export let values: u32 = 0
-/** Of each column, COLUMN_SIZE bytes: what its cells must be. */
+/** Of each column, COLUMN_SIZE bytes: what its cells must be. Behind them the rules between cells. */
 export let descriptors: u32 = 0
 
 export const COLUMN_SIZE: u32 = 64
@@ -71,5 +71,5 @@ export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest
   doubts = allocate((regular * wordsPerRecord) << 2)
   values = allocate(VALUES * VALUE_SIZE)
   // The last one, because a copy for another thread has only this and the tables after it.
-  descriptors = allocate(columnCount * COLUMN_SIZE)
+  descriptors = allocate((columnCount + 1) * COLUMN_SIZE)
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileField } from '#compile/compile-columns.ts'
-import { CELL_WORDS, ColumnKernel } from '#fast-path/column-kernel.ts'
+import { CELL_WORDS, ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type CsvRecord, RecordReader } from '#formats/csv/record-reader.ts'
@@ -43,9 +43,10 @@ function verdicts(kernel: ColumnKernel, text: string | Uint8Array, columns: numb
     Array<boolean>(columns).fill(true),
   )
   for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
-    const next = cell + CELL_WORDS * kernel.cellCount(doubt)
     const record = kernel.doubtfulRecord(doubt)
-    if (next === cell) found[record] = null
+    const count = kernel.cellCount(doubt)
+    if (count === WHOLE_RECORD) found[record] = null
+    const next = count === WHOLE_RECORD ? cell : cell + CELL_WORDS * count
     for (; cell < next; cell += CELL_WORDS) found[record]![kernel.cells[cell]] = false
   }
   return found

@@ -32,6 +32,7 @@ type Exports = {
   ): void
   describeList(column: number, mostOptions: number): void
   addOption(column: number, size: number): void
+  hasRules(): number
   check(from: number, end: number): number
   findValue(column: number, start: number, size: number): number
 }
@@ -49,6 +50,8 @@ const SURE_DIGITS = 15
 /** Of a doubtful cell its column, where it begins and ends, and its class. */
 export const CELL_WORDS = 4
 export const NO_CLASS = 0
+/** In place of how many cells are doubtful: the whole record is. */
+export const WHOLE_RECORD = 2 ** 32 - 1
 /** Of cells: see `findValue`. */
 export const MOST_NUMBERS = 1 << 12
 /** Bytes of a cell: longer ones have no number. */
@@ -189,7 +192,7 @@ export class ColumnKernel {
     return this.#words[this.#doubtful + 2 * doubt]
   }
 
-  /** How many cells of a doubtful record are doubtful; 0 where the doubt is about the whole record. */
+  /** How many cells of a doubtful record are doubtful, or WHOLE_RECORD; 0: only rules may find something. */
   cellCount(doubt: number): number {
     return this.#words[this.#doubtful + 2 * doubt + 1]
   }

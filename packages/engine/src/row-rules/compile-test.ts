@@ -13,7 +13,7 @@ import {
   ZERO,
 } from '#rules/exact-number.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
-import { BLANK, type Choice, Grouping, Outcome } from '#row-rules/groupings.ts'
+import { BLANK, type Choice, Grouping, NumberOf, Outcome } from '#row-rules/groupings.ts'
 import type { UniqueKey } from '#row-rules/unique-keys.ts'
 import { composed } from '#rules/composed.ts'
 
@@ -208,7 +208,11 @@ function dateComparison(
     choice:
       other === null
         ? choiceAt(today, holds, cell.grouping)
-        : choiceAt(0, holds, cell.differences(other, operandText(than), operand)),
+        : choiceAt(
+            0,
+            holds,
+            cell.differences(other, operandText(than), operand, unit === 'days' ? by : by && NaN),
+          ),
     than: () => inWords(dayText(operand(), format!), than),
   })
 }
@@ -306,7 +310,10 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
       return {
         ...own,
         ask: () => outcomeOf(filled()),
-        choice: new Grouping(filled).choice([...cells.keys(), cells.length], outcomeOf),
+        choice: new Grouping(NumberOf.Filled, cells, filled).choice(
+          [...cells.keys(), cells.length],
+          outcomeOf,
+        ),
         remedy: () => (test.is === 'noneFilled' && filled() === 1 && !own.reported.isBlank ? '' : null),
       }
     }

@@ -12,24 +12,56 @@ const BLANK_GROUP = 1
 /** Fewer are compared one by one: a search has branches that the processor cannot foresee. */
 const FEW_POINTS = 16
 
+/** What `packages/engine/kernel/rules.ts` exports. Addresses are in bytes. */
+export type RuleExports = {
+  readonly memory: WebAssembly.Memory
+  readonly data: WebAssembly.Global<'i32'>
+  allocate(size: number): number
+  describeRules(filters: number, words: number, sets: number): void
+  addRuleColumn(column: number, mostTexts: number): number
+  addText(column: number, size: number, code: number): void
+  addFilter(
+    kind: number,
+    columns: number,
+    columnCount: number,
+    plus: number,
+    points: number,
+    pointCount: number,
+    sets: number,
+  ): void
+}
+
+/** A cell, as the kernel knows it (`RuleCell`). */
+type KernelCell = { readonly isPlain: boolean; describe(exports: RuleExports): number }
+
+/** What the number of a row is: the value of a cell, its difference to another, or how many are filled. */
+export const NumberOf = { Value: 0, Difference: 1, Filled: 2 } as const
+
 /** Puts rows into a few groups, by where a number of each is among those that tests compare it with. */
 export class Grouping {
+  readonly kind: (typeof NumberOf)[keyof typeof NumberOf]
+  readonly cells: readonly KernelCell[]
+  /** What the other number of a difference has more in it; NaN where the kernel cannot add it. */
+  readonly plus: number
   /** NaN where only the test knows. */
   readonly #number: () => number
   /** BLANK is the first, which saves asking for blank cells. */
-  #points = Float64Array.of(BLANK)
+  points = Float64Array.of(BLANK)
 
-  constructor(number: () => number) {
+  constructor(kind: Grouping['kind'], cells: readonly KernelCell[], number: () => number, plus = 0) {
+    this.kind = kind
+    this.cells = cells
     this.#number = number
+    this.plus = plus
   }
 
   get groupCount(): number {
-    return 2 * this.#points.length + 1
+    return 2 * this.points.length + 1
   }
 
   /** The groups are below the first point, at it, between it and the second, and so on. */
   group(): number {
-    const points = this.#points
+    const points = this.points
     const number = this.#number()
     let low = 0
     let high = points.length
@@ -50,7 +82,7 @@ export class Grouping {
     ofBlank: Outcome = Outcome.NotAsked,
   ): Choice | undefined {
     if (points.some(Number.isNaN)) return undefined
-    this.#points = Float64Array.from(new Set([...this.#points, ...points])).sort()
+    this.points = Float64Array.from(new Set([...this.points, ...points])).sort()
     return {
       grouping: this,
       outcomeOf: (group) =>
@@ -60,7 +92,7 @@ export class Grouping {
 
   /** Any number in a group. */
   #numberIn(group: number): number {
-    const points = this.#points
+    const points = this.points
     return (points[(group - 1) >> 1] + (points[group >> 1] ?? Infinity)) / 2
   }
 }

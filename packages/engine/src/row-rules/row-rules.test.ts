@@ -11,6 +11,7 @@ import { portalGuards } from '#limits.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { RowReports } from '#rows/row-reports.ts'
+import { rangeFilter } from '#source/csv/filter-range.ts'
 import { openCsvText } from '#source/csv/open-csv.ts'
 import { validateKnown } from '#source/validate-known.ts'
 import { validateTable } from '#validate-table.ts'
@@ -30,6 +31,7 @@ import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
 const DAY = '2026-11-26'
+const LINE_FEED = 0x0a
 
 type Row = readonly string[]
 const csvOf = (rows: readonly Row[]) =>
@@ -145,6 +147,23 @@ async function inPieces(bytes: Uint8Array, book: RuleBook, size: number): Promis
   return reports.verdict(reports.conclude(new Map()))
 }
 
+/** The verdict on a CSV file of which threads filter two ranges, that meet after so many of its bytes. */
+async function inRanges(bytes: Uint8Array, book: RuleBook, cut: number): Promise<Verdict> {
+  const table = await openCsvText(await openText(bytesSource(bytes), platform), platform, portalGuards, NAMES)
+  const request = requestOf(bytes, 'a.csv', book)
+  const compiled = await compileDictionary(request, table)
+  const reports = new RowReports(compiled.columns, platform, request, 0, compiled.rules)
+  const ends = [Math.max(table.rowsStart, cut), Infinity]
+  const ranges = ends.map((to, index) => ({ from: index === 0 ? table.rowsStart : ends[0], to }))
+  await table.validateInRanges(compiled, reports, ranges, {
+    filter: (task) => {
+      const filter = rangeFilter(structuredClone(task), bytesSource(bytes), platform)
+      return (index) => filter(task.ranges[index])
+    },
+  })
+  return reports.verdict(reports.conclude(new Map()))
+}
+
 describe('Rules between cells', () => {
   it.for([
     { blank: 'São', cell: 'Sa\u0303o', isBlank: true },
@@ -186,6 +205,9 @@ describe('Rules between cells', () => {
             const whole = await validateTable(requestOf(csv, 'a.csv', book))
             expect(foundIn(whole)).toEqual(expected)
             for (const size of [1, 7, 64]) expect(foundIn(await inPieces(csv, book, size))).toEqual(expected)
+            const cut = csv.lastIndexOf(LINE_FEED) + 1
+            if (!JSON.stringify(book.rules).includes('"unique"'))
+              expect(foundIn(await inRanges(csv, book, cut))).toEqual(expected)
             for (const isTyped of [false, true]) {
               const workbook = workbookOf(rows, isTyped)
               for (const chunkSize of [64, 100_000]) {

@@ -31,9 +31,7 @@ export class RowRules {
   /** The demands that the row asked last does not meet, in the order of rules and tests. */
   unmet: readonly UnmetTest[] = NONE
   readonly #exemption: Exemption | null
-  readonly #filter: RuleFilter
-  /** Whether there is nothing to ask but keys of all rows. */
-  readonly #areKeys: boolean
+  readonly filter: RuleFilter
 
   constructor(
     parts: Pick<RowRules, 'columns' | 'cells' | 'rules' | 'keys'> & { exemption: Exemption | null },
@@ -44,17 +42,9 @@ export class RowRules {
     this.keys = parts.keys
     this.read = parts.cells.filter((cell) => cell !== undefined)
     this.#exemption = parts.exemption
-    this.#filter = new RuleFilter(parts.rules)
     const ofEveryRow = parts.rules.filter(({ holds }) => holds === null && parts.exemption === null)
     for (const { key } of ofEveryRow.flatMap(({ then }) => then)) if (key) key.isOfEveryRow = true
-    this.#areKeys = parts.rules.every(({ then, otherwise }) =>
-      [...then, ...otherwise].every(({ key }) => key?.isOfEveryRow),
-    )
-  }
-
-  /** Whether to ask about a row whose cells are right and whose keys were collected. */
-  get asksRows(): boolean {
-    return (this.keys.mayEnd && !this.#areKeys) || this.keys.lookAtRows
+    this.filter = new RuleFilter(parts.rules)
   }
 
   /** Before the cells of a row in which columns may be left out. */
@@ -95,8 +85,8 @@ export class RowRules {
   }
 
   #askRules(rowNumber: number, hasFaults: boolean): void {
-    const { possible } = this.#filter
-    this.#filter.find()
+    const { possible } = this.filter
+    this.filter.find()
     for (let word = 0; word < possible.length; word++) {
       for (let bits = possible[word]; bits !== 0; bits &= bits - 1) {
         const lowest = 31 - Math.clz32(bits & -bits)

@@ -6,7 +6,8 @@ import type { Platform } from '#platform.ts'
 import { ByteSet } from '#fast-path/byte-set.ts'
 import { readDayNumber } from '#row-rules/day-number.ts'
 import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#rules/exact-number.ts'
-import { BLANK, Grouping } from '#row-rules/groupings.ts'
+import { QUOTE } from '#formats/byte-names.ts'
+import { BLANK, Grouping, NumberOf, type RuleExports } from '#row-rules/groupings.ts'
 import { composed, mayCompose } from '#rules/composed.ts'
 
 export type CellPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
@@ -47,7 +48,7 @@ export class RuleCell {
   /** Texts that tests compare the cell with. */
   readonly #constants = new ByteSet()
   /** By its code. */
-  readonly grouping = new Grouping(() => this.code)
+  readonly grouping = new Grouping(NumberOf.Value, [this], () => this.code)
   readonly #differences = new Map<string, Grouping>()
   /** Which of the canonical values below are known. */
   known = 0
@@ -246,13 +247,34 @@ export class RuleCell {
   }
 
   /** By what it has more than an operand of the same row, for all rules; `name` says which operand. */
-  differences(other: RuleCell, name: string, operand: () => number): Grouping {
+  differences(other: RuleCell, name: string, operand: () => number, plus = 0): Grouping {
     let grouping = this.#differences.get(name)
     if (grouping === undefined) {
-      grouping = new Grouping(() => (this.isBlank || other.isBlank ? BLANK : this.order - operand()))
+      const number = () => (this.isBlank || other.isBlank ? BLANK : this.order - operand())
+      grouping = new Grouping(NumberOf.Difference, [this, other], number, plus)
       this.#differences.set(name, grouping)
     }
     return grouping
+  }
+
+  /** Describes it to the kernel, which then finds the same `code`. Returns its address there. */
+  describe({ memory, data, addRuleColumn, addText }: RuleExports): number {
+    const constants = this.#constants.texts
+    const blanks = this.#blankTexts.texts
+    const column = addRuleColumn(this.column, constants.length + blanks.length)
+    const add = (text: Uint8Array, code: number) => {
+      new Uint8Array(memory.buffer).set(text, data.value)
+      addText(column, text.length, code)
+    }
+    for (const [code, text] of constants.entries()) add(text, code)
+    for (const text of blanks) add(text, BLANK_CODE)
+    return column
+  }
+
+  /** Whether the kernel finds its texts by their bytes, in which quotes are doubled. */
+  get isPlain(): boolean {
+    const texts = [...this.#constants.texts, ...this.#blankTexts.texts]
+    return texts.every((text) => !text.includes(QUOTE))
   }
 
   /** A canonical value of a constant of this column. */
@@ -264,5 +286,7 @@ export class RuleCell {
   }
 }
 
+/** Of a text that counts as blank, to the kernel. */
+const BLANK_CODE = 0xffffffff
 const NO_BYTE = -1
 const NO_BYTES = new Uint8Array(0)

@@ -1,6 +1,8 @@
 import type { RowRule, RuleTest } from '@veridict/contract/model/row-rule'
 import { describe, expect, it } from 'vitest'
-import { compileDictionary } from '#row-rules/compile-row-rules.ts'
+import { ColumnKernel } from '#fast-path/column-kernel.ts'
+import { type CompiledDictionary, compileDictionary } from '#row-rules/compile-row-rules.ts'
+import type { RuleExports } from '#row-rules/groupings.ts'
 import { RuleFilter } from '#row-rules/rule-filter.ts'
 import { FIELDS, NAMES } from '../../test/random-rule-book.ts'
 import { testPlatform } from '../../test/test-platform.ts'
@@ -11,7 +13,7 @@ const rule = (name: string, when: readonly RuleTest[], then: readonly RuleTest[]
   ...(when.length > 0 && { when: { all: [...when] } }),
   then: [...then],
 })
-const open: RuleTest = { column: 'Item', is: 'oneOf', values: ['Open', '1'] }
+const open: RuleTest = { column: 'Plain item', is: 'oneOf', values: ['Open', '1'] }
 const rules = [
   rule('number', [open], [{ column: 'Number', is: 'atLeast', than: { value: '2' } }]),
   rule('several numbers', [open], [{ column: 'Number', is: 'noneOf', values: ['3', '5', '07'] }]),
@@ -33,6 +35,8 @@ const rules = [
     ],
   ),
 ]
+/** Longer than the texts that the kernel finds. */
+const LONG_BLANK = 'Left empty by the clerk on purpose'
 /** More than the bits of a word. */
 const codes = Array.from({ length: 70 }, (_, index) =>
   rule(
@@ -44,37 +48,70 @@ const codes = Array.from({ length: 70 }, (_, index) =>
 
 /** The rules that the filter does not decide in a row. */
 async function undecidedIn(row: Readonly<Record<string, string>>, of: readonly RowRule[] = rules) {
-  const ruleBook = { rules: [...of], exempt: null, blankTexts: ['N/A'], lists: [], day: '2026-11-26' }
+  const ruleBook = {
+    rules: [...of],
+    exempt: null,
+    blankTexts: ['N/A', 'UNKNOWN', LONG_BLANK],
+    lists: [],
+    day: '2026-11-26',
+  }
   const place = { terminators: { kind: 'csv', delimiter: 0x2c }, firstColumn: 0 } as const
-  const compiled = await compileDictionary({ fields: FIELDS, ruleBook, platform: testPlatform() }, place)
+  // The kernel doubts each required cell where texts count as blank.
+  const fields = FIELDS.map((field) => ({ ...field, required: false }))
+  const compiled = await compileDictionary({ fields, ruleBook, platform: testPlatform() }, place)
   for (const cell of compiled.rules!.read) cell.seeText(row[NAMES[cell.column]] ?? '')
   const filter = new RuleFilter(compiled.rules!.rules)
   filter.find()
-  return of
+  const left = of
     .filter((_, index) => ((filter.possible[index >>> 5] >>> (index & 31)) & 1) === 1)
     .map(({ name }) => name)
+  return {
+    left,
+    isListed: isListedIn(compiled, filter, NAMES.map((name) => row[name] && `"${row[name]}"`).join(',')),
+  }
 }
 
-const met = { Item: 'Closed', Number: '1', Text: 'a', Code: 'b', Date: '31/01/2024', 'Third number': '1.0' }
+/** Whether the kernel finds that rules may find something in a record. */
+function isListedIn({ columns }: CompiledDictionary, filter: RuleFilter, record: string): boolean {
+  const settings = { chunk: 1 << 12, delimiter: 0x2c, longestRecord: 1000 }
+  const described = columns.map(({ describe }) => ({ describe, isRequired: false, isClassed: false }))
+  const kernel = ColumnKernel.of(described, settings, (exports) =>
+    filter.describe(exports as unknown as RuleExports),
+  )!
+  const bytes = testPlatform().encodeUtf8(`${record}\n`)
+  kernel.bytes.set(bytes)
+  expect(kernel.check(0, bytes.length)).toBe(1)
+  return kernel.doubtfulCount > 0
+}
+
+const met = {
+  'Plain item': 'Closed',
+  Number: '1',
+  Text: 'a',
+  Code: 'b',
+  Date: '31/01/2024',
+  'Third number': '1.0',
+}
 
 describe('The filter of rules', () => {
   it.for([
     { row: met, left: [] },
-    { row: { ...met, Number: '-7.5', Item: 'Sa\u0303o' }, left: [] },
-    { row: { ...met, Item: 'Open' }, left: ['number', 'undecided'] },
-    { row: { ...met, Item: '1', Number: '3.00' }, left: ['several numbers', 'undecided'] },
+    { row: { ...met, Number: '-7.5', 'Plain item': '' }, left: [] },
+    { row: { ...met, 'Plain item': 'Open' }, left: ['number', 'undecided'] },
+    { row: { ...met, 'Plain item': '1', Number: '3.00' }, left: ['several numbers', 'undecided'] },
     { row: { ...met, Number: '7' }, left: ['numbers'] },
     { row: { ...met, Text: 'N/A', Code: '' }, left: ['blank', 'filled', 'two demands'] },
     { row: { ...met, 'Second date': '2024-01-31', Date: '29/02/2024' }, left: ['dates'] },
-    { row: { ...met, 'Second date': '2024-01-31', Date: '28/02/2024' }, left: [] },
+    // The kernel adds no months.
+    { row: { ...met, 'Second date': '2024-01-31', Date: '28/02/2024' }, left: [], isListed: true },
     { row: { ...met, Number: '9' }, left: ['numbers', 'two demands'] },
     // Only the tests compare so many digits.
     {
-      row: { ...met, Item: 'Open', Number: '12345678901234567890' },
+      row: { ...met, 'Plain item': 'Open', Number: '12345678901234567890' },
       left: ['number', 'several numbers', 'undecided', 'two demands'],
     },
-  ])('leaves $left of $row', async ({ row, left }) => {
-    expect(await undecidedIn(row)).toEqual(left)
+  ])('leaves $left of $row', async ({ row, left, isListed = left.length > 0 }) => {
+    expect(await undecidedIn(row)).toEqual({ left, isListed })
   })
 
   it.for([
@@ -83,6 +120,19 @@ describe('The filter of rules', () => {
     { code: 'c69', number: '70', left: ['code 69'] },
     { code: 'x', number: '99', left: [] },
   ])('leaves $left of many rules about codes', async ({ code, number, left }) => {
-    expect(await undecidedIn({ Text: code, Number: number }, codes)).toEqual(left)
+    const row = { Text: code, Number: number, 'Third number': '1' }
+    expect(await undecidedIn(row, codes)).toEqual({ left, isListed: left.length > 0 })
+  })
+
+  it.for([
+    { row: { Text: 'é', Code: 'b' }, left: [] },
+    // It may be the long text.
+    { row: { Text: 'a', Code: 'More characters than have room in all' }, left: [], isListed: true },
+    // The sign of Kelvin is composed to the letter K.
+    { row: { Text: 'UN\u212aNOWN', Code: 'b' }, left: ['all'] },
+    { row: { Text: 'a', Code: LONG_BLANK }, left: ['all'] },
+  ])('counts the filled cells of $row', async ({ row, left, isListed = left.length > 0 }) => {
+    const all = rule('all', [], [{ columns: ['Text', 'Code'], is: 'allFilled' }])
+    expect(await undecidedIn(row, [all])).toEqual({ left, isListed })
   })
 })

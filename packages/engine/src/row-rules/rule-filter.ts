@@ -1,25 +1,23 @@
 import type { CompiledTest } from '#row-rules/compile-test.ts'
-import { type Choice, type Grouping, Outcome } from '#row-rules/groupings.ts'
+import { type Choice, type Grouping, Outcome, type RuleExports } from '#row-rules/groupings.ts'
 import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
 
 const BITS = 32
 /** A cell that is compared with more values is no code: it filters no rules. */
 const MOST_GROUPS = 5000
 const NOT_ASKED = -1
+const ALL_BITS = 2 ** 32 - 1
 
-/** Sets of rules as bits. */
+/** `sets` of rules as bits, of as many words each, as the kernel reads them, too. */
 type Filter = {
   readonly grouping: Grouping
   /** How many tests the grouping decides. */
   tests: number
-  /** Those with a test that the grouping decides. */
-  readonly rules: Uint32Array
-  /** Those with a demand that a later filter decides. */
-  readonly later: Uint32Array
-  /** By group, those whose conditions may hold. */
-  readonly held: Uint32Array
-  /** By group, those with a demand that may not be met. */
-  readonly unmet: Uint32Array
+  /**
+   * The rules with a test that the grouping decides; those with a demand that a later filter decides; then by
+   * group, those whose conditions may hold, and those with a demand that may not be met.
+   */
+  readonly sets: Uint32Array
 }
 
 /**
@@ -30,6 +28,8 @@ export class RuleFilter {
   readonly #all: Uint32Array
   /** The rules with a demand that no grouping decides. */
   readonly #undecided: Uint32Array
+  /** What of both the kernel looks for: keys of all rows are collected without it. */
+  readonly #inKernel: readonly [all: Uint32Array, undecided: Uint32Array]
   readonly #filters: readonly Filter[]
   /** By filter, the group of the row. */
   readonly #groups: Int32Array
@@ -38,21 +38,47 @@ export class RuleFilter {
 
   constructor(rules: readonly CompiledRowRule[]) {
     this.#all = new Uint32Array(Math.ceil(rules.length / BITS))
-    for (const { index } of rules) add(this.#all, 0, index)
-    this.#undecided = this.#all.slice().fill(0)
+    this.#undecided = this.#all.slice()
     this.possible = this.#all.slice()
+    this.#inKernel = [this.#all.slice(), this.#all.slice()]
     const filters = new Map<Grouping, Filter>()
     for (const rule of rules) {
+      add(this.#all, 0, rule.index)
       for (const test of neededTests(rule)) this.#addNeeded(filters, rule.index, test)
       for (const test of [...rule.then, ...rule.otherwise]) this.#addDemand(filters, rule.index, test)
     }
     // What decides the most tests comes first.
     this.#filters = [...filters.values()].toSorted((one, other) => other.tests - one.tests)
     this.#groups = new Int32Array(filters.size)
-    const later = this.#undecided.slice().fill(0)
-    for (const filter of this.#filters.toReversed()) {
-      filter.later.set(later)
-      for (let at = 0; at < filter.unmet.length; at++) later[at % later.length] |= filter.unmet[at]
+    const later = this.#all.map(() => 0)
+    for (const { sets } of this.#filters.toReversed()) {
+      sets.set(later, later.length)
+      for (let at = 3 * later.length; at < sets.length; at += 2 * later.length)
+        for (let word = 0; word < later.length; word++) later[word] |= sets[at + word]
+    }
+  }
+
+  /** Describes itself to the kernel, which then finds the records in which a rule may find something. */
+  describe(exports: RuleExports): void {
+    const { memory, allocate, describeRules, addFilter } = exports
+    const [all, undecided] = this.#inKernel
+    if (all.every((bits) => bits === 0)) return
+    const write = (words: ArrayLike<number>) => {
+      const address = allocate(words.length * 4)
+      new Uint32Array(memory.buffer, address).set(words)
+      return address
+    }
+    // With room for what is possible and unmet in a record.
+    describeRules(this.#filters.length, all.length, write([...all, ...undecided, ...all, ...all]))
+    const read = new Set(this.#filters.flatMap(({ grouping }) => grouping.cells))
+    const columns = new Map(Array.from(read, (cell) => [cell, cell.describe(exports)]))
+    for (const { grouping, sets } of this.#filters) {
+      const { kind, cells, plus, points } = grouping
+      // No number is at NaN, or above it: then the group is unknown.
+      const compared = cells.every(({ isPlain }) => isPlain) ? points : points.map(() => NaN)
+      const addresses = write(cells.map((cell) => columns.get(cell)!))
+      const ofPoints = write(new Uint32Array(compared.slice().buffer))
+      addFilter(kind, addresses, cells.length, plus, ofPoints, points.length, write(sets))
     }
   }
 
@@ -66,50 +92,55 @@ export class RuleFilter {
   #possibleIn(word: number): number {
     const filters = this.#filters
     const groups = this.#groups
+    const words = this.possible.length
     let possible = this.#all[word]
     let unmet = this.#undecided[word]
     for (let index = 0; possible !== 0 && index < filters.length; index++) {
-      const filter = filters[index]
-      if ((possible & filter.rules[word]) === 0) continue
-      if (groups[index] === NOT_ASKED) groups[index] = filter.grouping.group()
-      const at = groups[index] * this.possible.length + word
-      unmet |= filter.unmet[at]
-      possible &= filter.held[at] & (unmet | filter.later[word])
+      const { grouping, sets } = filters[index]
+      if ((possible & sets[word]) === 0) continue
+      if (groups[index] === NOT_ASKED) groups[index] = grouping.group()
+      const at = (2 + 2 * groups[index]) * words + word
+      unmet |= sets[at + words]
+      possible &= sets[at] & (unmet | sets[words + word])
     }
     return possible
   }
 
   #addNeeded(filters: Map<Grouping, Filter>, rule: number, { choice }: CompiledTest): void {
-    const filter = this.#filterOf(filters, choice, rule)
-    if (filter === null) return
-    for (let group = 0; group < choice!.grouping.groupCount; group++) {
+    const sets = this.#setsOf(filters, choice, rule)
+    for (let group = 0; sets !== null && group < choice!.grouping.groupCount; group++) {
       const outcome = choice!.outcomeOf(group)
-      if (outcome !== null && outcome !== Outcome.Met) remove(filter.held, group * this.#all.length, rule)
+      if (outcome !== null && outcome !== Outcome.Met) remove(sets, (2 + 2 * group) * this.#all.length, rule)
     }
   }
 
-  #addDemand(filters: Map<Grouping, Filter>, rule: number, { choice }: CompiledTest): void {
-    const filter = this.#filterOf(filters, choice, rule)
-    if (filter === null) return add(this.#undecided, 0, rule)
+  #addDemand(filters: Map<Grouping, Filter>, rule: number, { choice, key }: CompiledTest): void {
+    const sets = this.#setsOf(filters, choice, rule)
+    const [all, undecided] = this.#inKernel
+    if (!key?.isOfEveryRow) add(all, 0, rule)
+    if (sets === null) {
+      add(this.#undecided, 0, rule)
+      if (!key?.isOfEveryRow) add(undecided, 0, rule)
+      return
+    }
     for (let group = 0; group < choice!.grouping.groupCount; group++)
       if ((choice!.outcomeOf(group) ?? Outcome.Unmet) === Outcome.Unmet)
-        add(filter.unmet, group * this.#all.length, rule)
+        add(sets, (3 + 2 * group) * this.#all.length, rule)
   }
 
-  #filterOf(filters: Map<Grouping, Filter>, choice: Choice | undefined, rule: number): Filter | null {
+  #setsOf(filters: Map<Grouping, Filter>, choice: Choice | undefined, rule: number): Uint32Array | null {
     if (choice === undefined || choice.grouping.groupCount > MOST_GROUPS) return null
     const { grouping } = choice
+    const words = this.#all.length
     let filter = filters.get(grouping)
     if (filter === undefined) {
-      const none = this.#all.slice().fill(0)
-      const held = new Uint32Array(grouping.groupCount * none.length)
-      for (let from = 0; from < held.length; from += none.length) held.set(this.#all, from)
-      const unmet = held.slice().fill(0)
-      filters.set(grouping, (filter = { grouping, tests: 0, rules: none, later: none.slice(), held, unmet }))
+      const sets = new Uint32Array((2 + 2 * grouping.groupCount) * words)
+      for (let at = 2 * words; at < sets.length; at += 2 * words) sets.fill(ALL_BITS, at, at + words)
+      filters.set(grouping, (filter = { grouping, tests: 0, sets }))
     }
     filter.tests++
-    add(filter.rules, 0, rule)
-    return filter
+    add(filter.sets, 0, rule)
+    return filter.sets
   }
 }
 

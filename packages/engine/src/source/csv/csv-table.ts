@@ -9,7 +9,9 @@ import { SENTINEL_BYTES, type Terminators } from '#formats/terminators.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
+import type { CompiledDictionary } from '#row-rules/compile-row-rules.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
+import type { RuleExports } from '#row-rules/groupings.ts'
 import { CHUNK_BYTES, readChunks } from '#source/csv/read-chunks.ts'
 import { RecordValidator } from '#source/csv/record-validator.ts'
 import {
@@ -97,9 +99,9 @@ export class CsvTable implements TableSource {
     threads?: FilterThreads,
   ): Promise<void> {
     try {
-      // Rules between cells read every record.
-      if (threads !== undefined && rules === null)
-        return await this.validateInRanges(columns, sink, await this.#ranges(), threads)
+      // Keys read every record.
+      if (threads !== undefined && (rules === null || rules.keys.isEmpty))
+        return await this.validateInRanges({ columns, rules }, sink, await this.#ranges(), threads)
       const records = this.#recordValidator(columns, sink, rules)
       await this.#validateBytes(records, { from: this.rowsStart, to: Infinity })
     } catch (error) {
@@ -114,12 +116,12 @@ export class CsvTable implements TableSource {
    * before it ended exactly there. All others are validated here.
    */
   async validateInRanges(
-    columns: readonly ColumnCheck[],
+    { columns, rules }: CompiledDictionary,
     sink: FaultSink,
     ranges: readonly ByteRange[],
     threads: FilterThreads,
   ): Promise<void> {
-    const records = this.#recordValidator(columns, sink, null)
+    const records = this.#recordValidator(columns, sink, rules)
     const { place } = this.#text
     // Of UTF-16, no place can be found.
     const kernel = this.#text.raw && records.kernel?.copy()
@@ -167,13 +169,13 @@ export class CsvTable implements TableSource {
       platform: this.#platform,
       sink,
       rules,
-      kernel: this.#kernelOf(columns),
+      kernel: this.#kernelOf(columns, rules),
       rowNumber: this.#headerRecord.number + 1,
     })
   }
 
   /** One for all readings of the file. */
-  #kernelOf(columns: readonly ColumnCheck[]): ColumnKernel | null {
+  #kernelOf(columns: readonly ColumnCheck[], rules: RowRules | null): ColumnKernel | null {
     if (this.#kernel?.columns !== columns) {
       const known = columns.map(({ field, describe, blankTexts }) => ({
         describe,
@@ -182,7 +184,12 @@ export class CsvTable implements TableSource {
       }))
       const { delimiter } = this.#dialect
       const settings = { chunk: CHUNK_BYTES, delimiter, longestRecord: this.#limits.maxCellLength }
-      this.#kernel = { columns, kernel: ColumnKernel.of(known, settings) }
+      this.#kernel = {
+        columns,
+        kernel: ColumnKernel.of(known, settings, (exports) =>
+          rules?.filter.describe(exports as unknown as RuleExports),
+        ),
+      }
     }
     return this.#kernel.kernel
   }

@@ -72,7 +72,7 @@ async function inRanges(
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
   const reports = new RowReports(columns, platform, {}, await findSecondHeadings(table, columns))
   try {
-    await table.validateInRanges(columns, reports, ranges, threadsFor(bytes))
+    await table.validateInRanges({ columns, rules: null }, reports, ranges, threadsFor(bytes))
   } catch (error) {
     if (error instanceof Bailout || error instanceof FileProblemError) return 'fileProblem'
     throw error

@@ -1,5 +1,5 @@
 import { type ByteSource, partOf } from '#byte-source.ts'
-import { CELL_WORDS, ColumnKernel } from '#fast-path/column-kernel.ts'
+import { CELL_WORDS, ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
 import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
@@ -45,6 +45,7 @@ class RecordFilter implements ChunkReader {
   readonly #kernel: ColumnKernel
   readonly #reader: CellReader
   readonly #dialect: CsvDialect
+  readonly #hasRules: boolean
   #rowCount = 0
   #bytes = new Uint8Array(FIRST_SIZE)
   #size = 0
@@ -54,6 +55,7 @@ class RecordFilter implements ChunkReader {
     this.#kernel = kernel
     this.#reader = reader
     this.#dialect = dialect
+    this.#hasRules = kernel.exports.hasRules() !== 0
   }
 
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
@@ -88,9 +90,12 @@ class RecordFilter implements ChunkReader {
   #pass(position: number, end: number): number {
     const kernel = this.#kernel
     const records = kernel.check(position, end)
+    // The validator reads whole records where there are rules, and is faster with all of them in its kernel.
+    if (this.#hasRules && kernel.doubtfulCount * 2 > records) throw new Bailout()
     for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
       const record = kernel.doubtfulRecord(doubt)
-      const next = cell + CELL_WORDS * kernel.cellCount(doubt)
+      const count = kernel.cellCount(doubt)
+      const next = cell + (count === WHOLE_RECORD ? 0 : CELL_WORDS * count)
       const cells = kernel.cells.subarray(cell, next)
       this.#keep(this.#rowCount + record, kernel.startOf(record), kernel.startOf(record + 1), cells)
       cell = next

@@ -1,7 +1,13 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
-import { CELL_WORDS, type ColumnKernel, MOST_NUMBERS, NO_CLASS } from '#fast-path/column-kernel.ts'
+import {
+  CELL_WORDS,
+  type ColumnKernel,
+  MOST_NUMBERS,
+  NO_CLASS,
+  WHOLE_RECORD,
+} from '#fast-path/column-kernel.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
@@ -118,7 +124,7 @@ export class RecordValidator implements ChunkReader, RowView {
       const start = places[index + 1]
       const count = places[index + 3]
       this.#countRecords(firstRow + places[index] - this.#rowNumber)
-      if (count === 0) this.#next(bytes, start, bytes.length - SENTINEL_BYTES, true)
+      if (count === 0 || this.#rules !== null) this.#next(bytes, start, bytes.length - SENTINEL_BYTES, true)
       else this.#checkCells(bytes, start, places[index + 2], places, index + 4, count)
       index += 4 + CELL_WORDS * count
     }
@@ -147,7 +153,7 @@ export class RecordValidator implements ChunkReader, RowView {
       next = record + 1
       const count = kernel.cellCount(doubt)
       const start = kernel.startOf(record)
-      if (count === 0) this.#next(kernel.bytes, start, end, isLast)
+      if (count === WHOLE_RECORD) this.#next(kernel.bytes, start, end, isLast)
       else {
         if (this.#rules !== null) this.#showCells(this.#rules.read, kernel, record)
         this.#checkCells(kernel.bytes, start, kernel.startOf(next), kernel.cells, cell, count)
@@ -163,7 +169,7 @@ export class RecordValidator implements ChunkReader, RowView {
     this.#rowNumber += count
   }
 
-  /** The records `[from, to)` of the chunk have no doubtful cell. */
+  /** The records `[from, to)` of the chunk have no doubtful cell, and rules find nothing but keys in them. */
   #passRecords(kernel: ColumnKernel, from: number, to: number): void {
     const rules = this.#rules
     if (rules === null || from === to) return this.#countRecords(to - from)
@@ -173,7 +179,7 @@ export class RecordValidator implements ChunkReader, RowView {
         key.collect()
       }
     }
-    if (!rules.asksRows) return this.#countRecords(to - from)
+    if (!rules.keys.lookAtRows) return this.#countRecords(to - from)
     rules.keys.areCollected = true
     for (let record = from; record < to; record++) {
       this.#showCells(rules.read, kernel, record)
