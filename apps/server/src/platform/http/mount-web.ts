@@ -39,7 +39,11 @@ export async function mountWeb(app: FastifyInstance, folder: string = PAGE): Pro
 const isPageAddress = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !NOT_THE_PAGE.test(request.url)
 
-const sendPage = (reply: FastifyReply): FastifyReply => reply.sendFile('index.html')
+/** Fastify calls its hooks again for this handler: eleven listeners, and Node warns of so many. */
+function sendPage(reply: FastifyReply): FastifyReply {
+  reply.raw.setMaxListeners(20)
+  return reply.sendFile('index.html')
+}
 
 /** Calls for operators, which are not in the contract (`operations/`). */
 const operations = [
