@@ -51,8 +51,9 @@ export function comparisonTable(title: string, bytes: number, measured: readonly
   ]
   const rows = measured.map((each) => {
     const summary = summarize(each)
+    const doubts = each.doubts === null ? '' : `; kernel doubts ${each.doubts} rows`
     const cells = summary && ours ? summaryCells(summary, ours, bytes) : [`did not run: ${each.problem}`]
-    return [programs[each.program].title, ...cells]
+    return [programs[each.program].title, ...cells.slice(0, -1), `${cells.at(-1)!}${doubts}`]
   })
   return `### ${title}\n\n${markdownTable(header, rows, [0, header.length - 1])}\n`
 }
