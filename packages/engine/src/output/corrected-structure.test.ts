@@ -525,6 +525,22 @@ describe('The structure of a file', () => {
     expect(outcome.removed.map(({ text }) => text)).toEqual(['"Born"', '"Text"'])
   })
 
+  it('adds an optional column that is missing once a person has named all required ones', async () => {
+    const names = { 'Member ID': 'Nr', Note: 'Text' }
+    const heading = HEADING.map((name) => (names as Record<string, string>)[name] ?? name)
+    const file = csvOf([heading, ...RECORDS])
+    const answers = {
+      'table.columnsRenamed.map': { map: new Map([['Nr', 'Member ID']]) },
+      'table.columnsExtra': { choice: 'remove' },
+      'table.columnsMissing': { choice: 'add' },
+    }
+    const given = { causes: [], answers: new Map(Object.entries(answers)) }
+    const below = await findCausesBelow({ ...requestOf(file), ...given })
+    expect(below?.corrected.map(({ id }) => id)).toEqual(Object.keys(answers))
+    const { copy } = await copyOf(file, [], answers)
+    expect((await rowsOf(copy))[0]).toEqual(HEADING)
+  })
+
   it('asks for the code page, and shows what its letters would be', async () => {
     const fields = [field('Name', { type: 'text' }), field('State', FIELDS[3].rule)]
     const file = { bytes: bytesOf('Name,State\nM\xfcller,Open\nJos\xe9,paid\n'), fileName: 'a.csv', fields }

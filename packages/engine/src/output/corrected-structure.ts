@@ -54,6 +54,7 @@ export async function correctStructure(
   const leftOut = new LeftOut()
   const views: TableView[] = []
   const done = new Set<string>()
+  const judged = new Set<string>()
   let { source } = request
   let isWorkbook = false
   for (;;) {
@@ -61,18 +62,20 @@ export async function correctStructure(
     const rowInSource = (row: number) => before.reduceRight((number, view) => rowIn(view, number), row)
     const found = await findCauses({ ...request, source, maxErrorRows: 0, maxCauseRows: 0, rowInSource })
     const causes = causesIn(found.verdict)
-    // What was asked before may be asked again, about what is left.
-    const asked = causes.filter(({ id }) => !known.has(id))
-    for (const cause of causes) known.set(cause.id, cause)
-    const refusal = asked.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
-    if (refusal !== undefined && refusal !== null) return refusal
     const { structure } = found
     const open = (structure?.causes ?? []).filter(
       (cause) => !done.has(cause.id) && changesCopy(cause, choice),
     )
     // Once a person has said what columns are, the other questions are about fewer of them.
     const isMapped = open.some(({ values }) => values !== undefined)
-    const wanted = open.filter((cause) => !isMapped || correctableOf(cause) === 'yes' || cause.values)
+    const waits = (cause: Cause) => isMapped && cause.values === undefined && correctableOf(cause) !== 'yes'
+    // What was asked before may be asked again, about what is left.
+    const asked = causes.filter((cause) => !judged.has(cause.id) && !waits(cause))
+    for (const cause of causes) known.set(cause.id, cause)
+    for (const { id } of asked) judged.add(id)
+    const refusal = asked.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
+    if (refusal !== undefined && refusal !== null) return refusal
+    const wanted = open.filter((cause) => !waits(cause))
     const accepted: Accepted = new Map(wanted.map(({ id }) => [id, choice.answers?.get(id) ?? {}]))
     const view = accepted.size === 0 ? null : await structure!.viewOf(accepted)
     for (const { id } of wanted) done.add(id)
