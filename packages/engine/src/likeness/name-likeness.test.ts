@@ -53,6 +53,8 @@ describe('Two names have nothing in common', () => {
     ['Amount (EUR)', 'Balance (EUR)', 'only what is in brackets is equal'],
     ['Departure', 'Date', 'its letters are in the other, but it is no abbreviation'],
     ['Sex', 'Set', 'too short for a wrong letter'],
+    ['Net amount', 'VAT amount', 'two wrong letters in a short word'],
+    ['Due on', 'Paid on', 'another word beside a small one'],
     ['Date of birth', 'Phone', 'other words'],
     ['Name', '', 'blank'],
     ['Name', '***', 'no letters'],

@@ -79,7 +79,7 @@ export function likeness(a: NameWords, b: NameWords): number {
     return LIKENESS.withoutBrackets
   const short = abbreviates(a.words, b.words) ? a : abbreviates(b.words, a.words) ? b : null
   if (short !== null) return short.words.join('').length > 2 ? LIKENESS.abbreviated : LIKENESS.twoLetters
-  if (isTypo(a.words.join(' '), b.words.join(' '))) return LIKENESS.typo
+  if (isTypo(a.words, b.words)) return LIKENESS.typo
   return isContained(a.content, b.content) || isContained(b.content, a.content) ? LIKENESS.contained : 0
 }
 
@@ -93,11 +93,19 @@ const sameWords = (a: readonly string[], b: readonly string[]) =>
 const isContained = (part: readonly string[], whole: readonly string[]) =>
   !part.every(isNumber) && part.every((word) => whole.includes(word))
 
-/** One wrong letter in four, or two in nine. */
-function isTypo(a: string, b: string): boolean {
+/** One wrong letter in four, or two in nine, but not both in one short word: "Net amount", "VAT amount". */
+function isTypo(a: readonly string[], b: readonly string[]): boolean {
+  const bound = wrongLetters(a.join(' '), b.join(' '))
+  const isNear = (one: string, other: string, most: number) =>
+    Math.abs(one.length - other.length) <= most && editDistance(one, other, most) <= most
+  const isWord = (word: string, index: number) =>
+    isNear(word, b[index], Math.max(1, wrongLetters(word, b[index])))
+  return isNear(a.join(' '), b.join(' '), bound) && (a.length !== b.length || a.every(isWord))
+}
+
+function wrongLetters(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
-  const bound = length < 4 ? 0 : length < 9 ? 1 : 2
-  return Math.abs(a.length - b.length) <= bound && editDistance(a, b, bound) <= bound
+  return length < 4 ? 0 : length < 9 ? 1 : 2
 }
 
 /** The longest name whose words are tried as abbreviations; the search branches at each word. */
