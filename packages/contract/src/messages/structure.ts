@@ -70,7 +70,7 @@ export const structureSentences = {
   },
   columnsMissing: {
     message: ({ names }) => `The file lacks the ${columns(names)} ${listed(names)}.`,
-    advice: 'Insert these columns, and fill in their values.',
+    advice: 'Insert what is missing, and fill in the values.',
     question: ({ names }) =>
       `Does the file hold no values for ${listed(names)}, so that empty cells are right?`,
   },
