@@ -487,11 +487,15 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       title: 'Upload new data dictionary',
     },
     {
-      state: 'dictionary',
+      state: 'dictionary whose fields are searched',
       screen: 'dictionaryEdit',
       path: '/home/dictionaries',
       title: 'Data dictionaries',
-      reach: openMembers,
+      reach: async (page) => {
+        await openMembers(page)
+        await field(page, 'Search fields').fill('member')
+        await page.locator('mark').first().waitFor()
+      },
     },
     {
       state: 'change of a name',

@@ -6,7 +6,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, associate, button, dialog, field, heading, openTab } from './visit.ts'
+import { actionOf, associate, button, field, heading, openedDialog, openTab } from './visit.ts'
 
 /** Has fields of all five types. */
 const ORIGINAL = 'Medical claims'
@@ -43,7 +43,7 @@ describe('A dictionary as a Table Schema', () => {
     await openDictionary(ORIGINAL)
     await button(page, 'More downloads').click()
     await page.getByRole('menuitem', { name: 'Export as Table Schema' }).click()
-    const form = dialog(page, 'Export as Table Schema')
+    const form = await openedDialog(page, 'Export as Table Schema')
     await items('Differences').first().waitFor()
     const differences = await items('Differences').allTextContents()
     const [file] = await Promise.all([page.waitForEvent('download'), button(form, 'Download').click()])

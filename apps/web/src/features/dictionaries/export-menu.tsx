@@ -112,7 +112,6 @@ function TableSchemaDialog({ dictionary, onClose }: TableSchemaDialogProps) {
             <ActionButton label="Cancel" variant="default" onClick={onClose} />
             <ActionButton
               label="Download"
-              data-autofocus
               disabled={data === undefined}
               onClick={() => {
                 if (data !== undefined) saveFile(data.file)
