@@ -115,7 +115,6 @@ export class DatabaseServer {
       transaction: null,
       isDead: false,
       usedAt: this.now,
-      deferred: [],
     }
     owner.connections.add(connection)
     return connection
@@ -136,10 +135,6 @@ export class DatabaseServer {
   }
 
   statement(connection: Connection, { sql, parameters }: CompiledQuery): Promise<Result> {
-    if (connection.transaction !== null && isMessage(sql)) {
-      connection.deferred.push({ sql, parameters })
-      return Promise.resolve({ rows: [], count: 0 })
-    }
     /** A statement that waits for a lock keeps the time at which it began. */
     let alone: Transaction | null = null
     const effect = () =>
@@ -147,10 +142,7 @@ export class DatabaseServer {
         connection.usedAt = this.#simulation.now
         expectOpen(connection)
         const { transaction } = connection
-        if (transaction !== null) {
-          await this.#runDeferred(connection, transaction)
-          return this.#run(connection, transaction, sql, parameters)
-        }
+        if (transaction !== null) return this.#run(connection, transaction, sql, parameters)
         alone ??= this.#newTransaction()
         return this.#runAlone(connection, alone, sql, parameters)
       })
@@ -182,7 +174,6 @@ export class DatabaseServer {
   async #commitOf(connection: Connection): Promise<void> {
     const { transaction } = connection
     if (transaction === null) return
-    await this.#runDeferred(connection, transaction)
     connection.transaction = null
     if (transaction.isFailed) return this.#undo(connection)
     if (connection.session?.isInTransaction === true) {
@@ -205,18 +196,8 @@ export class DatabaseServer {
     this.#lockWaits.wake()
   }
 
-  /** Runs the messages that are sent together with the next statement. */
-  async #runDeferred(connection: Connection, transaction: Transaction): Promise<void> {
-    const { deferred } = connection
-    for (let statement = deferred[0]; statement !== undefined; statement = deferred[0]) {
-      await this.#run(connection, transaction, statement.sql, statement.parameters)
-      deferred.shift()
-    }
-  }
-
   rollback(connection: Connection): void {
     connection.transaction = null
-    connection.deferred.length = 0
     void this.#enqueue(() => this.#undo(connection))
   }
 
@@ -371,14 +352,11 @@ export class DatabaseServer {
 
   /** The client gives up; the server commits a while later, as if the connection had hung. */
   #commitLater(connection: Connection): void {
-    const late = { ...connection, deferred: [...connection.deferred] }
+    const late = { ...connection }
     connection.isDead = true
     connection.session = null
     connection.transaction = null
     this.#lateCommits.add(late)
-    void this.#enqueue(() => this.#runDeferred(late, late.transaction as Transaction)).catch(() =>
-      this.#undoLate(late),
-    )
     const delay = this.#simulation.random.between(0.1 * SECOND, LATE_COMMIT_MILLISECONDS)
     this.#simulation.schedule.add(delay, null, () => {
       if (!this.#lateCommits.delete(late)) return

@@ -21,8 +21,6 @@ export type Connection = {
   session: Session | null
   transaction: Transaction | null
   isDead: boolean
-  /** Deferred statements, which are sent with the next one. */
-  readonly deferred: { sql: string; parameters: readonly unknown[] }[]
   /** When its last statement ended. */
   usedAt: number
 }
