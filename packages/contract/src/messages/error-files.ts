@@ -59,8 +59,8 @@ export const correctionTexts = {
   title: (fileName: string) => `Corrected copy of ${fileName}`,
   corrected: (count: number, sheet: string) =>
     `${counted(count, 'cell')} corrected; green on the sheet "${sheet}". All other values are as they were.`,
-  remaining: (count: number) =>
-    count === 0 ? 'No bad cell remains.' : `Bad cells that remain: ${writeCount(count)}.`,
+  uncorrected: (count: number) =>
+    count === 0 ? 'Every bad cell is corrected.' : `Bad cells that are not corrected: ${writeCount(count)}.`,
   left: (count: number) =>
     `${counted(count, 'cell')} could not be changed: the file cannot hold the value there.`,
   passedWrong: (label: string, count: number) =>

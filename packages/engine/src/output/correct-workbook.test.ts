@@ -340,7 +340,7 @@ describe('The corrected copy of a workbook', () => {
     expect(lines).toEqual([
       ['Corrected copy of claims.xlsx'],
       ['2 cells corrected; green on the sheet &quot;Data&quot;. All other values are as they were.'],
-      ['Bad cells that remain: 7.'],
+      ['Bad cells that are not corrected: 7.'],
       [expect.stringContaining('B: 42 cells passed with day and month swapped')],
       ['Corrected', 'Col.', 'Label', 'What was wrong', 'Not corrected'],
       ['2', 'B', 'B', 'Wrong &lt;things&gt;.', '5'],

@@ -80,7 +80,7 @@ function* linesOf(
     yield { texts: [correctionTexts.corrected(tally.changedCount, dataSheet)] }
   const { verdict } = structure.found
   if (verdict.kind === 'fileProblem') yield { texts: [fileProblemText(verdict.problem)] }
-  else yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
+  else yield { texts: [correctionTexts.uncorrected(cellErrorCount - tally.count)] }
   if (tally.skippedCount > 0) yield { texts: [correctionTexts.left(tally.skippedCount)] }
   if (leftOut.formulas > 0) yield { texts: [correctionTexts.oldResults] }
   for (const { label, cells } of passedWrong) yield { texts: [correctionTexts.passedWrong(label, cells)] }
