@@ -140,7 +140,7 @@ const loneFaults: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** What nobody but a person can mend, so that nothing is changed unasked. */
+/** What nobody but a person can correct, so that nothing is changed unasked. */
 const controls: Readonly<Record<string, Change>> = {
   'nothing wrong': same,
   'a heading in another language': heading((name) => name.replace('Birth Date', 'Aufnahme')),
