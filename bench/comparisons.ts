@@ -9,8 +9,6 @@ export type Comparison = {
   data: DataName
   /** Rules between cells, checked beside those of the fields. Every program must count as many errors. */
   rules?: keyof typeof claimsRules
-  /** Its programs write a Highlighted workbook, which is checked instead of printed counts. */
-  writesWorkbook?: boolean
   programs: readonly ProgramName[]
 }
 

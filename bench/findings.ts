@@ -74,5 +74,5 @@ export type Job = {
   outputPath: string
 }
 
-/** Does a job in this process and returns what it found; null if it only writes a file. */
+/** Does a job in this process and returns what it found; null if it counts nothing. */
 export type Program = (job: Job) => Promise<Counts | null>

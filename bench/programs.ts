@@ -9,8 +9,6 @@ export type ProgramEntry = {
   args: (job: Job, jobPath: string) => readonly string[]
   /** From what it printed. */
   counts: (output: string) => Counts | null
-  /** It has no rule for decimals. */
-  ignoresScale?: true
 }
 
 const cli = join(import.meta.dirname, '../apps/cli/src/main.mjs')
@@ -39,7 +37,6 @@ export const programs = {
   'ours-highlighted': ours('**Veridict**', 'highlighted'),
   duckdb2: inProcess('DuckDB, 2 threads, counts only', 'peers/duckdb.ts'),
   udsv: inProcess('uDSV + checks by hand', 'peers/udsv.ts'),
-  tableschema: { ...inProcess('tableschema (Frictionless)', 'peers/tableschema.ts'), ignoresScale: true },
   inflate: inProcess('(floor: inflating alone)', 'peers/inflate.ts'),
   'read-excel-file': inProcess('read-excel-file + checks by hand', 'peers/read-excel-file.ts'),
   'exceljs-highlighted': inProcess(

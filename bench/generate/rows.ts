@@ -12,8 +12,6 @@ export type Truth = Counts & {
   badRows: number
   perColumn: number[]
   positions: number
-  /** The share of those that only have too many decimals. */
-  tooPrecise: { badCells: number; positions: number }
 }
 
 /** Makes rows one after the other and counts their bad cells. */
@@ -34,7 +32,6 @@ export class RowMaker {
       badCells: 0,
       positions: 0,
       perColumn: columns.map(() => 0),
-      tooPrecise: { badCells: 0, positions: 0 },
     }
   }
 
@@ -51,12 +48,9 @@ export class RowMaker {
     if (!isBad) return column.make(this.#random, this.truth.rows + 1)
     const text = badCell(column, this.#random)
     const { truth } = this
-    const position = positionOf(truth.rows, index, this.#columns.length)
+    truth.badCells++
     truth.perColumn[index]++
-    for (const counted of isOnlyTooPrecise(column, text) ? [truth, truth.tooPrecise] : [truth]) {
-      counted.badCells++
-      counted.positions = addPositions(counted.positions, position)
-    }
+    truth.positions = addPositions(truth.positions, positionOf(truth.rows, index, this.#columns.length))
     return text
   }
 }
@@ -101,10 +95,6 @@ function badCell(field: Field, random: SeededRandom): string {
       return random.oneOf(['open', 'Unknown', 'PAID', 'n.a.', 'Opened'])
   }
 }
-
-/** Whether nothing is wrong but the number of decimals, for which one of the programs has no rule. */
-const isOnlyTooPrecise = ({ rule }: Field, text: string): boolean =>
-  rule.type === 'number' && /^\d+\.\d+$/.test(text) && Number(text) >= (rule.minimum ?? 0)
 
 function badText({ minLength = 0, maxLength = 0 }: TextRule, random: SeededRandom): string {
   return minLength > 1 && random.below(2) ? 'Pß1' : `long ${'é'.repeat(3)}${'x'.repeat(maxLength)}`

@@ -6,19 +6,17 @@ import { namesIn, readOptions, wholeNumber } from '../options.ts'
 import { machineLine, writeBetween } from '../print.ts'
 import { type Figure, figureTable } from './figures.ts'
 import { measureMixedReads } from './parts/mixed-reads.ts'
-import { measureReturn } from './parts/return.ts'
 import { measureSmallFiles } from './parts/small-files.ts'
 import { measureSockets } from './parts/sockets.ts'
 import { measureUploads } from './parts/uploads.ts'
 import { openTestbed, type PartSettings, type Testbed } from './testbed.ts'
 
-/** In the order in which they run: the history grows. */
+/** In the order in which they run: history grows. */
 const parts = {
   sockets: measureSockets,
   small: measureSmallFiles,
   mixed: measureMixedReads,
   uploads: measureUploads,
-  return: measureReturn,
 } as const satisfies Record<string, (testbed: Testbed, settings: PartSettings) => Promise<Figure[]>>
 const partNames = Object.keys(parts) as (keyof typeof parts)[]
 
@@ -30,7 +28,7 @@ const USAGE = `npm run load -- [options]
   --no-write       only prints the figures
   --help           this text
 
-All parts take about ten minutes on two cores.`
+All parts take some minutes on two cores.`
 
 const options = readOptions(
   USAGE,

@@ -4,11 +4,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Clerk, Step } from './clients/http.ts'
 import { listen } from './clients/live.ts'
-import { openPages } from './clients/open-pages.ts'
 import { request } from './clients/request.ts'
 import { uploadAndListen, uploadFiles } from './clients/upload-files.ts'
 
-const tasks = { listen, openPages, request, uploadAndListen, uploadFiles } as const
+const tasks = { listen, request, uploadAndListen, uploadFiles } as const
 type Tasks = typeof tasks
 type Settings<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0]
 type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>

@@ -40,8 +40,6 @@ export type Testbed = {
   processorTime(): ProcessorTime
   /** Memory of the portal's main process at this moment, in bytes. */
   residentBytes(): number
-  /** Ends the portal as a supervisor does, with SIGTERM, and starts it on the same port. */
-  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,10 +74,6 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
   }
   const main = join(checkout, 'apps/server/src/main.ts')
   let portal: PortalProcess | undefined
-  const restart = async () => {
-    await portal?.end('SIGTERM')
-    portal = await startPortalProcess(settings, 'web,worker', { main })
-  }
   const pid = () => portal?.child.pid ?? 0
   const owner = openDatabase(postgres.url)
   const close = async () => {
@@ -89,7 +83,7 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await restart()
+    portal = await startPortalProcess(settings, 'web,worker', { main })
     const large = await buildCompanyWithClerks(owner, 1000)
     const uploading = await buildCompanyWithClerks(owner, 50)
     const postmaster = await readPostmaster(owner)
@@ -103,7 +97,6 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
       dataDir,
       processorTime: () => readProcessorTime(pid(), postmaster),
       residentBytes: () => residentBytesOf(pid()),
-      restart,
       close,
     }
   } catch (error) {

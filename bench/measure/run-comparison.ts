@@ -8,8 +8,8 @@ import type { Comparison } from '../comparisons.ts'
 import type { Counts, Job } from '../findings.ts'
 import claimsRules from '../generate/claims-rules.json' with { type: 'json' }
 import type { DataFile } from '../generate/data-files.ts'
+import type { Truth } from '../generate/rows.ts'
 import { type ProgramEntry, type ProgramName, programs } from '../programs.ts'
-import { checkResult } from '../verify/check-result.ts'
 import { measureProcess, ProgramFailed, type Usage } from './measure-process.ts'
 
 /** A program that takes longer than this runs only once: its warm-up is its result. */
@@ -29,7 +29,7 @@ export type Measured = {
  * other, so that other load on the machine affects all of them. Each round begins with another program.
  */
 export async function runComparison(
-  { writesWorkbook = false, rules: ruleSet, programs: all }: Comparison,
+  { rules: ruleSet, programs: all }: Comparison,
   file: DataFile,
   { rounds, only, folder }: { rounds: number; only: readonly ProgramName[]; folder: string },
 ): Promise<Measured[]> {
@@ -38,7 +38,7 @@ export async function runComparison(
     .filter((name) => only.includes(name))
     .map((name) => prepareProgram(name, file, folder, rules))
   const badCells: (number | undefined)[] = []
-  for (const program of measuredPrograms) badCells.push(await program.warmUp(writesWorkbook))
+  for (const program of measuredPrograms) badCells.push(await program.warmUp())
   // The generator does not know how many errors rules find.
   if (rules !== undefined && new Set(badCells.filter((count) => count !== undefined)).size > 1)
     for (const [index, { measured }] of measuredPrograms.entries())
@@ -66,12 +66,11 @@ function prepareProgram(name: ProgramName, file: DataFile, folder: string, rules
   return {
     measured,
     /** Checks the result, and returns how many bad cells were printed. */
-    async warmUp(writesWorkbook: boolean): Promise<number | undefined> {
+    async warmUp(): Promise<number | undefined> {
       try {
         const { usage, output, errorOutput } = await measure()
         const printed = printedCounts(entry, output, errorOutput)
-        const workbook = writesWorkbook ? outputPath : undefined
-        if (rules === undefined) measured.problem = checkResult(entry, file, printed, workbook)
+        if (rules === undefined) measured.problem = printed && differences(printed, file.truth)
         if (name === 'ours') {
           const doubts = (measured.doubts = await countDoubts(file))
           if (file.truth.badCells === 0 && doubts > 0) measured.problem ??= 'a kernel that doubts right cells'
@@ -89,6 +88,15 @@ function prepareProgram(name: ProgramName, file: DataFile, folder: string, rules
       if (!isDone) measured.runs.push((await measure()).usage)
     },
   }
+}
+
+/** How printed counts differ from the truth, in words; null if they do not. */
+function differences(found: Counts, truth: Truth): string | null {
+  const names = ['rows', 'badCells', 'positions', 'perColumn'] as const
+  const wrong = names.filter((name) => found[name] !== null && String(found[name]) !== String(truth[name]))
+  return wrong.length === 0
+    ? null
+    : wrong.map((name) => `${name} ${String(found[name])} instead of ${String(truth[name])}`).join(', ')
 }
 
 /** Of a validation in this process, which is not measured. */
