@@ -308,6 +308,11 @@ describe('The focus', () => {
     const question = dialog(page, 'Unsaved changes')
     await question.waitFor()
     await expect.poll(focused).toBe('Keep editing')
+    // As on a busy computer, where the next frame is drawn after the next key.
+    await page.evaluate(() => {
+      const onNextFrame = requestAnimationFrame
+      window.requestAnimationFrame = (call) => onNextFrame(() => setTimeout(call, 400, performance.now()))
+    })
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     await expect.poll(() => field(form, 'Name').inputValue()).toBe('Ann')

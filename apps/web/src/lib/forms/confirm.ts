@@ -93,7 +93,8 @@ let isAsking = false
 async function askOnce(): Promise<boolean> {
   isAsking = true
   const isAgreed = await confirm(unsavedChanges)
-  // After the event that closed the question, and before a person can press another key.
-  requestAnimationFrame(() => (isAsking = false))
+  // After the event that closed the question, but not as late as the next frame: on a busy computer a key
+  // pressed before it would be ignored.
+  setTimeout(() => (isAsking = false))
   return isAgreed
 }
