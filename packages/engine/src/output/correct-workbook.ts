@@ -7,7 +7,7 @@ import {
 } from '#formats/spreadsheet/read-styles.ts'
 import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { skipElement } from '#formats/xml/xml-elements.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
 import {
@@ -86,33 +86,31 @@ type CorrectorParts = {
  */
 const cellCorrector = (parts: CorrectorParts): SheetEditor<Correction> => ({
   startRow() {},
-  editCell(tokens, correction, { rowNumber, prefix, isEmpty }) {
+  editCell({ tag, start, end }, correction, rowNumber) {
     if (!canBeWritten(correction.value)) {
       parts.log.skipped(rowNumber, correction)
       return []
     }
-    const { start } = tokens
-    const reference = tokens.attribute('r')
-    const style = Number(tokens.attribute('s') ?? 0)
-    if (!isEmpty && !skipElement(tokens)) return null
     parts.log.corrected(rowNumber, correction)
-    return [{ start, end: tokens.position, text: cellXml(correction, reference, style, prefix, parts) }]
+    return [{ start, end, text: cellXml(correction, tag, parts) }]
   },
   missingCell(correction, { rowNumber }) {
     parts.log.skipped(rowNumber, correction)
     return ''
   },
+  editsFormats: false,
   editFormat: () => null,
   columnFormat: (style) => style,
 })
 
 function cellXml(
   { column, value }: Correction,
-  reference: string | null,
-  style: number,
-  prefix: string,
+  source: XmlTokens,
   { styles, cellStyles, isNumber }: CorrectorParts,
 ): string {
+  const reference = source.attribute('r')
+  const style = Number(source.attribute('s') ?? 0)
+  const prefix = source.prefix()
   const place = reference === null ? '' : ` r="${escapeXml(reference)}"`
   const tag = `<${prefix}c${place} s="${styles.markedOf(style, 'corrected')}"`
   if (value === '') return `${tag}/>`

@@ -60,18 +60,19 @@ const cellMarker = (
       if (notes.length < errorFileLimits.maxNotes && mark.hasNote)
         notes.push({ row: rowNumber - 1, column: mark.column, text: signedText(mark.note) })
   },
-  editCell(tokens, { column, kind }, { rowNumber }) {
-    const style = Number(tokens.attribute('s') ?? 0)
+  editCell({ tag }, { column, kind }, rowNumber) {
+    const style = Number(tag.attribute('s') ?? 0)
     living.mark(rowNumber, column, cellStyles[style])
-    return [attributeEdit(tokens, 's', styles.markedOf(style, kind))]
+    return [attributeEdit(tag, 's', styles.markedOf(style, kind))]
   },
   missingCell({ column, kind }, { prefix, rowNumber, style }) {
     living.mark(rowNumber, column, cellStyles[style])
     return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${styles.markedOf(style, kind)}"/>`
   },
+  editsFormats: styles.hasOld,
   /** Removes the marks of an earlier Highlighted file. */
   editFormat(tokens, attribute) {
-    if (!styles.hasOld || !tokens.findAttribute(attribute)) return null
+    if (!tokens.findAttribute(attribute)) return null
     const plain = styles.plainOf(Number(tokens.attribute(attribute)))
     return plain === null ? null : { start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) }
   },

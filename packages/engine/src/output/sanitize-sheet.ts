@@ -78,6 +78,7 @@ const NO_EDITS = {
   startRow() {},
   editCell: () => [],
   missingCell: () => '',
+  editsFormats: false,
   editFormat: () => null,
   columnFormat: (style: number) => style,
 }

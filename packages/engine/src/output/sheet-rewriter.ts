@@ -1,12 +1,11 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { LOWER_F, SPACE } from '#formats/byte-names.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
-import { SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
+import { attributeEdit, type Edit, removal } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/bytes.ts'
 import { XmlBytes } from '#formats/xml/xml-bytes.ts'
-import { isLeftOut } from '#formats/xml/xml-elements.ts'
+import { elementsNamed, firstNamed, isLeftOut, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import copied from '#output/copied-content.json' with { type: 'json' }
@@ -19,15 +18,11 @@ const MAX_COLUMNS = worksheetBounds.maxColumns
 /** The elements that may precede the rows. */
 const HEAD: ReadonlySet<string> = new Set(copied.sheetHead)
 
-/** Constants of this module, which V8 folds; imported ones it does not. */
-const { Before, Rows, Cells, After } = SheetPlace
-const { Open, Close } = XmlToken
-
 /**
- * What follows the rows is held in memory, up to this many bytes. Hyperlinks and merged cells of a full sheet
- * take some 30 MB.
+ * A row, and what follows the rows, are held in memory, up to this many bytes. Hyperlinks and merged cells of
+ * a full sheet take some 30 MB.
  */
-const MAX_TAIL = 64 * 1024 * 1024
+const MAX_HELD = 64 * 1024 * 1024
 
 /** A cell that an output file changes. `column` counts from 0. */
 export type EditedCell = { readonly column: number }
@@ -45,25 +40,21 @@ export type EditedRows<Cell extends EditedCell> = {
   take(): void
 }
 
-/** Edits the tags of a sheet. The `tokens` have just read the tag. */
+/** Edits the tags of a sheet. */
 export type SheetEditor<Cell> = {
   /** A row with edited cells begins. */
   startRow(rowNumber: number, cells: readonly Cell[]): void
-  /**
-   * Edits a cell. It may read on to the end of the cell, and returns null if the window ends before: then
-   * the tag is read again.
-   */
-  editCell(tokens: XmlTokens, cell: Cell, place: CellPlace): readonly Edit[] | null
+  /** Edits the tag of a cell, or replaces the cell. */
+  editCell(element: XmlElement, cell: Cell, rowNumber: number): readonly Edit[]
   /** An edited cell that the row does not have, as XML; '' for none. */
-  missingCell(cell: Cell, place: CellPlace & { style: number }): string
+  missingCell(cell: Cell, place: { rowNumber: number; prefix: string; style: number }): string
+  /** Whether there are formats to edit. */
+  readonly editsFormats: boolean
   /** Edits the format of any other cell (`s`), of a row (`s`) or of a column (`style`). */
   editFormat(tokens: XmlTokens, attribute: string): Edit | null
   /** The format for a column's missing cells. */
   columnFormat(style: number): number
 }
-
-/** `prefix` is that of the sheet's elements; `isEmpty` whether the tag closes itself. */
-export type CellPlace = { readonly rowNumber: number; readonly prefix: string; readonly isEmpty: boolean }
 
 type RewriterParts<Cell extends EditedCell> = {
   readonly platform: Platform
@@ -75,9 +66,9 @@ type RewriterParts<Cell extends EditedCell> = {
 }
 
 /**
- * Copies a worksheet's XML and edits some of its cells; cells that do not exist may be added. Formulas become
- * their results, and extensions are left out. All else stays byte for byte. What follows the rows is passed
- * to `tail` in one piece.
+ * Copies a worksheet's XML, one row at a time, and edits some of its cells; cells that do not exist may be
+ * added. Formulas become their results, and extensions are left out. All else stays byte for byte. What
+ * follows the rows is passed to `tail` in one piece.
  */
 export class SheetRewriter<Cell extends EditedCell> {
   private readonly parts: RewriterParts<Cell>
@@ -86,31 +77,25 @@ export class SheetRewriter<Cell extends EditedCell> {
   private readonly out = new XmlBytes()
   /** The position in the window up to which it was copied. */
   private copied = 0
-  private place: SheetPlace = Before
-  /** How many tags are open inside an element that is skipped. */
-  private unreadDepth = 0
-  /** How many tags are open inside an element that is left out. */
-  private leftOutDepth = 0
+  private place: 'head' | 'rows' | 'tail' = 'head'
+  /** Bytes that must be there before a cut element is tried again. */
+  private needed = 0
   /** Whether anything was left out so far. */
   hasLeftOut = false
   private edited: EditedRow<Cell> | null = null
   private rowNumber = 0
-  /** True from a row's first tag until the next row begins. */
-  private isRowOpen = false
-  /** Where the closing tag of the row's last piece begins. */
-  private pieceEnd = 0
-  private isRowNumberGiven = true
+  private prefix = ''
   private rowStyle = 0
   /** Formats of columns, by column, up to the last column that has one. */
   private readonly columnStyles: number[] = []
-  private nextColumn = 0
-  /** Edited cells of the open row that have not been reached yet. */
-  private open: Cell[] = []
-  private prefix = ''
+  /** Edited cells of the last row that have not been reached yet. */
+  private missing: Cell[] = []
+  /** Where they go: in front of the closing tag of the row's last piece. */
+  private pieceEnd = 0
 
   constructor(parts: RewriterParts<Cell>) {
     this.parts = parts
-    this.window = new XmlWindow(parts.platform)
+    this.window = new XmlWindow(parts.platform, undefined, MAX_HELD)
     this.tokens = this.window.tokens
   }
 
@@ -126,145 +111,130 @@ export class SheetRewriter<Cell extends EditedCell> {
     for await (const chunk of sheet) {
       if (this.isAfterRows()) {
         afterRows.push(chunk.slice())
-        if ((size += chunk.length) > MAX_TAIL)
+        if ((size += chunk.length) > MAX_HELD)
           throw workbookProblems.damaged('what follows its rows is larger than it can be')
         continue
       }
       window.append(chunk)
       this.copied = 0
-      while (!this.run()) this.edited = await this.parts.rows.peek()
-      this.reopenPiece()
+      if (tokens.end < this.needed) continue
+      await this.run()
       if (this.isAfterRows()) afterRows.push(tokens.bytes.slice(tokens.position, tokens.end))
-      else if (this.leftOutDepth === 0) this.copyUpTo(tokens.position)
+      yield this.out.take()
+    }
+    if (!this.isAfterRows()) {
+      await this.run()
+      afterRows.push(tokens.bytes.slice(tokens.position, tokens.end))
       yield this.out.take()
     }
     yield* tail(joined(afterRows))
   }
 
-  /** Runs to the end of the window or of the rows; false after an edited row, when the next one is needed. */
-  private run(): boolean {
+  private isAfterRows(): boolean {
+    return this.place === 'tail'
+  }
+
+  /** Copies as many elements as the window has to their ends. */
+  private async run(): Promise<void> {
     const { tokens } = this
-    while (this.place !== After) {
-      const token = tokens.next()
-      if (token === XmlToken.More) return true
+    for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
       if (token === XmlToken.Text || token === XmlToken.CData) continue
-      if (this.leftOutDepth > 0) {
-        this.passLeftOut(token)
+      if (tokens.nameIs('sheetData')) {
+        this.place = token === XmlToken.Open ? 'rows' : 'tail'
+        if (this.place === 'rows') continue
+        await this.endRow()
+        return this.copyUpTo(tokens.position)
+      }
+      if (token === XmlToken.Close) continue
+      const isRow = this.place === 'rows' && tokens.nameIs('row')
+      if (!isRow && !isLeftOut(tokens) && !this.isActive(tokens)) {
+        if (this.place === 'head' && tokens.nameIs('col')) this.column()
         continue
       }
-      if (token !== Close && this.isActive()) {
-        if (this.place === Rows && this.endRow()) return false
-        this.leaveOut(token)
-        continue
+      let hasActive = false
+      const element = XmlElement.of(tokens, token, (inner) => {
+        hasActive ||= this.isActive(inner)
+      })
+      if (element === null) {
+        tokens.position = tokens.start
+        break
       }
-      if (this.isUnread(token)) continue
-      if (tokens.nameIs('c')) {
-        if (this.place === Cells && token !== Close && !this.cell(token === XmlToken.Empty)) return true
-      } else if (tokens.nameIs('row') && this.place !== Before) {
-        if (token === Close) this.endPiece()
-        else if (!this.startPiece(token === XmlToken.Empty)) return false
-      } else if (tokens.nameIs('sheetData')) {
-        if (this.endRow()) return false
-        this.place = token === Open ? Rows : After
-        if (this.place === After) this.copyUpTo(tokens.position)
-      } else if (token === Close) continue
-      else if (this.place === Before && tokens.nameIs('col')) this.column()
+      if (isRow) await this.row(element, hasActive)
+      else {
+        await this.endRow()
+        this.passed(element)
+      }
+      tokens.position = element.end
     }
-    return true
+    // A row that may go on may get more cells.
+    if (this.missing.length > 0) tokens.position = this.pieceEnd
+    this.copyUpTo(tokens.position)
+    this.pieceEnd = 0
+    // Else a row of many chunks would be read too often.
+    this.needed = (tokens.end - tokens.position) * 2
   }
 
   /** Whether the tag that was just read begins an element that is not copied. */
-  private isActive(): boolean {
-    const { tokens, place } = this
-    if (place === Before) return !HEAD.has(tokens.localName())
+  private isActive(tokens: XmlTokens): boolean {
+    if (this.place === 'head') return !HEAD.has(tokens.localName())
     return tokens.nameIs('f') || tokens.nameIs('extLst')
   }
 
-  private leaveOut(token: XmlToken): void {
-    const { tokens } = this
+  /** Copies an element in which nothing is read, if it may be copied. */
+  private passed({ whole }: XmlElement): void {
+    for (const token of openTags(whole)) if (this.isActive(whole)) this.leaveOut(new XmlElement(whole, token))
+  }
+
+  private leaveOut(element: XmlElement): void {
     this.hasLeftOut = true
-    if (tokens.nameIs('f') && this.place !== Before) this.parts.leftOut.formulas++
-    this.copyUpTo(tokens.start)
-    this.copied = tokens.position
-    if (token === Open) this.leftOutDepth = 1
+    if (element.tag.nameIs('f') && this.place === 'rows') this.parts.leftOut.formulas++
+    this.edit(removal(element))
+    element.tag.position = element.end
   }
 
-  private passLeftOut(token: XmlToken): void {
-    if (token === Open) this.leftOutDepth++
-    else if (token === Close && --this.leftOutDepth === 0) this.copied = this.tokens.position
-  }
-
-  /** Whether a tag begins or lies inside an element that is skipped: an alternative, or extensions. */
-  private isUnread(token: XmlToken): boolean {
-    if (this.unreadDepth === 0 && !(token === Open && isLeftOut(this.tokens))) return false
-    if (token === Open) this.unreadDepth++
-    else if (token === Close) this.unreadDepth--
-    return true
-  }
-
-  private isAfterRows(): boolean {
-    return this.place === After
-  }
-
-  /**
-   * If the window ends after a piece of a row that may get more cells, the closing tag of the piece is read
-   * again.
-   */
-  private reopenPiece(): void {
-    if (!this.isRowOpen || this.place !== Rows || this.open.length === 0) return
-    this.tokens.position = this.pieceEnd
-    this.place = Cells
-    this.unreadDepth = 0
-  }
-
-  /** A row may come in several pieces with the same number. false if the row before was an edited one. */
-  private startPiece(isEmpty: boolean): boolean {
-    const number = this.tokens.attribute('r')
-    const isFirst = !this.isRowOpen || number === null || Number(number) !== this.rowNumber
-    if (isFirst) {
-      if (this.endRow()) return false
-      this.startRow(number)
+  /** A row may come in several pieces with the same number. */
+  private async row(row: XmlElement, hasActive: boolean): Promise<void> {
+    const { tag, content, isEmpty } = row
+    const number = this.numberOf(row)
+    if (number !== this.rowNumber) {
+      await this.endRow()
+      this.rowNumber = number
+      this.prefix = tag.prefix()
+      this.rowStyle = Number(tag.attribute('s') ?? 0)
+      if (this.edited?.rowNumber === number) {
+        this.missing = [...this.edited.cells]
+        this.parts.editor.startRow(number, this.missing)
+      }
     }
-    this.place = isEmpty ? Rows : Cells
-    if (isFirst || !isEmpty) this.format('s')
-    return true
+    if (!isEmpty || this.missing.length === 0) this.format(tag, 's')
+    if (!isEmpty) this.pieceEnd = row.contentEnd
+    const { editor, hasMetadata } = this.parts
+    if (!hasActive && this.missing.length === 0 && !hasMetadata && !editor.editsFormats) return
+    let nextColumn = 0
+    for (const token of openTags(content)) {
+      if (content.nameIs('c')) nextColumn = this.cell(content, token, nextColumn)
+      else if (this.isActive(content)) this.leaveOut(new XmlElement(content, token))
+      else if (isLeftOut(content)) {
+        const element = new XmlElement(content, token)
+        this.passed(element)
+        content.position = element.end
+      }
+    }
   }
 
-  private endPiece(): void {
-    this.pieceEnd = this.tokens.start
-    this.place = Rows
+  private numberOf({ tag, content }: XmlElement): number {
+    const number = tag.attribute('r')
+    if (number !== null && number !== '') return Number(number)
+    const reference = firstNamed(content, 'c')?.tag.attribute('r') ?? ''
+    return reference === '' ? this.rowNumber + 1 : parseCellReference(reference).row
   }
 
-  private startRow(number: string | null): void {
-    this.isRowOpen = true
-    this.isRowNumberGiven = number !== null && number !== ''
-    this.rowNumber = this.isRowNumberGiven ? Number(number) : this.rowNumber + 1
-    this.rowStyle = Number(this.tokens.attribute('s') ?? 0)
-    this.nextColumn = 0
-    this.prefix = this.tokens.prefix()
-    this.openCells()
-  }
-
-  private openCells(): void {
-    this.open = []
+  private async endRow(): Promise<void> {
+    for (const cell of this.missing) this.insertCell(cell, this.pieceEnd)
+    this.missing = []
     if (this.edited === null || this.edited.rowNumber !== this.rowNumber) return
-    this.open = [...this.edited.cells]
-    this.parts.editor.startRow(this.rowNumber, this.open)
-  }
-
-  /**
-   * Ends the open row before the tag that was just read. true if it was an edited row: then the tag is read
-   * again once the next edited row is known.
-   */
-  private endRow(): boolean {
-    if (!this.isRowOpen) return false
-    for (const cell of this.open) this.insertCell(cell, this.pieceEnd)
-    this.open = []
-    this.isRowOpen = false
-    if (this.edited === null || this.edited.rowNumber !== this.rowNumber) return false
     this.parts.rows.take()
-    this.tokens.position = this.tokens.start
-    return true
+    this.edited = await this.parts.rows.peek()
   }
 
   /** Columns come in order; those without a format of their own are left out. */
@@ -275,88 +245,65 @@ export class SheetRewriter<Cell extends EditedCell> {
     const last = Math.min(Number(tokens.attribute('max') ?? 0), MAX_COLUMNS) - 1
     while (columnStyles.length < Math.min(first, MAX_COLUMNS)) columnStyles.push(0)
     while (columnStyles.length <= last) columnStyles.push(this.parts.editor.columnFormat(style))
-    this.format('style')
+    this.format(tokens, 'style')
   }
 
-  /** false if the window ends within a cell that has to be read to its end: then its tag is read again. */
-  private cell(isEmpty: boolean): boolean {
-    const { tokens } = this
+  /** Edits the cell whose tag was just read, if it has to be; returns the column after it. */
+  private cell(tokens: XmlTokens, token: XmlToken, nextColumn: number): number {
+    const { missing, parts } = this
     const { start } = tokens
-    const pending = isEmpty ? NOT_PENDING : this.pendingCell()
-    if (pending === null) return this.readAgain(start)
-    if (this.open.length === 0 && this.isRowNumberGiven) {
-      this.editTag(pending)
-      return true
-    }
-    const column = this.columnOf(tokens.attribute('r'))
-    while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!, start)
-    if (this.open.length > 0 && this.open[0].column === column) {
-      const { rowNumber, prefix } = this
-      const { position } = tokens
-      const edits = this.parts.editor.editCell(tokens, this.open[0], { rowNumber, prefix, isEmpty })
-      if (edits === null) return this.readAgain(start)
-      // An editor that read on has replaced the whole cell.
-      if (tokens.position > position) for (const edit of edits) this.edit(edit)
-      else this.editTag(pending, edits)
-      this.open.shift()
-    } else this.editTag(pending)
-    this.nextColumn = column + 1
-    return true
+    const reference = missing.length === 0 ? '' : (tokens.attribute('r') ?? '')
+    const column = reference === '' ? nextColumn : parseCellReference(reference).column
+    while (missing.length > 0 && missing[0].column < column) this.insertCell(missing.shift()!, start)
+    const isEdited = missing.length > 0 && missing[0].column === column
+    const hasFormula = token === XmlToken.Open && this.startsWithFormula(tokens)
+    if (isEdited || hasFormula || parts.hasMetadata) {
+      const element = new XmlElement(tokens, token)
+      const edits = isEdited
+        ? [...parts.editor.editCell(element, missing.shift()!, this.rowNumber)]
+        : [parts.editor.editFormat(tokens, 's')].filter((edit) => edit !== null)
+      if (!edits.some((edit) => edit.start === start)) edits.push(...this.leftOutOf(element))
+      for (const edit of edits.sort((one, other) => one.start - other.start)) this.edit(edit)
+      tokens.position = Math.max(tokens.position, this.copied)
+    } else this.format(tokens, 's')
+    return column + 1
   }
 
-  private readAgain(start: number): false {
-    this.tokens.position = start
-    return false
+  private startsWithFormula(tokens: XmlTokens): boolean {
+    const { bytes } = tokens
+    let at = tokens.position
+    while (bytes[at] <= SPACE) at++
+    return bytes[at + 1 + this.prefix.length] === LOWER_F
   }
 
   /**
-   * A formula without a result: the copy gets the error #N/A, since without the formula the cell would be
-   * empty, and might be valid. null if the window ends within the cell.
+   * The metadata of a cell, which are not copied, and a formula without a result: the copy gets the error
+   * #N/A, since without the formula the cell would be empty, and might be valid.
    */
-  private pendingCell(): PendingCell | null {
-    const { tokens, prefix } = this
-    const { start, position: tagEnd, bytes } = tokens
-    let at = tagEnd
-    while (bytes[at] <= SPACE) at++
-    at += 1 + prefix.length
-    if (at >= tokens.end) return null
-    if (bytes[at] !== LOWER_F) return NOT_PENDING
-    const type = tokens.attribute('t')
-    if (type !== null && type !== 'n') return NOT_PENDING
-    const cell = readContent(tokens)
-    const end = tokens.position
-    tokens.position = start
-    tokens.next()
-    if (cell === null) return null
-    if (!cell.hasFormula || cell.value !== '') return NOT_PENDING
-    const content = `<${prefix}v>${NO_RESULT}</${prefix}v></${prefix}c>`
-    return {
-      end,
-      edits: [attributeEdit(tokens, 't', 'e'), { start: tagEnd, end, text: content }],
+  private leftOutOf(cell: XmlElement): Edit[] {
+    const { tag, contentStart: start, contentEnd: end } = cell
+    const { hasMetadata, leftOut } = this.parts
+    // Cells refer to metadata by numbers from 1.
+    const edits = (hasMetadata ? METADATA : [])
+      .filter((name) => tag.findAttribute(name))
+      .map((name) => attributeEdit(tag, name, 0))
+    const isPending =
+      (tag.attribute('t') ?? 'n') === 'n' &&
+      elementsNamed(cell.content, 'f').some(
+        (formula) => !formula.isEmpty || formula.tag.findAttribute('t'),
+      ) &&
+      elementsNamed(cell.content, 'v', 't').every(({ text }) => text === '')
+    if (isPending) {
+      const { prefix } = this
+      edits.push(attributeEdit(tag, 't', 'e'), { start, end, text: `<${prefix}v>${NO_RESULT}</${prefix}v>` })
+      leftOut.formulas++
     }
+    this.hasLeftOut ||= edits.length > 0
+    return edits
   }
 
-  /** Edits the tag of a cell, and the whole cell if it is a formula without a result. */
-  private editTag(pending: PendingCell, edits?: readonly Edit[]): void {
-    const { tokens } = this
-    const format = edits === undefined ? this.parts.editor.editFormat(tokens, 's') : null
-    if (format === null && edits === undefined && pending === NOT_PENDING && !this.parts.hasMetadata) return
-    const all = [...(edits ?? []), ...(format === null ? [] : [format]), ...pending.edits]
-    if (this.parts.hasMetadata) {
-      const isReplaced = edits?.some(({ start }) => start === tokens.start)
-      const metadata = isReplaced ? [] : withoutMetadata(tokens)
-      this.hasLeftOut ||= metadata.length > 0
-      all.push(...metadata)
-    }
-    for (const edit of all.sort((a, b) => a.start - b.start)) this.edit(edit)
-    if (pending === NOT_PENDING) return
-    tokens.position = pending.end
-    this.parts.leftOut.formulas++
-    this.hasLeftOut = true
-  }
-
-  private format(attribute: string): void {
-    const edit = this.parts.editor.editFormat(this.tokens, attribute)
+  private format(tokens: XmlTokens, attribute: string): void {
+    const edit = this.parts.editor.editFormat(tokens, attribute)
     if (edit !== null) this.edit(edit)
   }
 
@@ -366,22 +313,12 @@ export class SheetRewriter<Cell extends EditedCell> {
     this.copied = end
   }
 
-  private columnOf(reference: string | null): number {
-    if (reference === null || reference === '') return this.nextColumn
-    const { column, row } = parseCellReference(reference)
-    if (!this.isRowNumberGiven && row !== this.rowNumber && this.nextColumn === 0) {
-      this.rowNumber = row
-      this.openCells()
-    }
-    return column
-  }
-
   /** A missing cell has the format of its row, else that of its column. */
   private insertCell(cell: Cell, position: number): void {
     const { rowNumber, prefix } = this
     const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[cell.column] ?? 0)
     this.copyUpTo(position)
-    this.write(this.parts.editor.missingCell(cell, { rowNumber, prefix, isEmpty: true, style }))
+    this.write(this.parts.editor.missingCell(cell, { rowNumber, prefix, style }))
   }
 
   private copyUpTo(position: number): void {
@@ -394,27 +331,4 @@ export class SheetRewriter<Cell extends EditedCell> {
   }
 }
 
-/** A formula without a result; the edits that replace it, and where its cell ends. */
-type PendingCell = { readonly end: number; readonly edits: readonly Edit[] }
-const NOT_PENDING: PendingCell = { end: 0, edits: [] }
 const NO_RESULT = '#N/A'
-
-/** Reads to the end of a cell whose tag was just read; null if it is cut. */
-function readContent(tokens: XmlTokens): { hasFormula: boolean; value: string } | null {
-  let hasFormula = false
-  let value = ''
-  let isValue = false
-  for (;;) {
-    const token = tokens.next()
-    if (token === XmlToken.More) return null
-    if (token === XmlToken.Text || token === XmlToken.CData) {
-      if (isValue) value += tokens.textValue(token)
-    } else if (token === Close && tokens.nameIs('c')) return { hasFormula, value }
-    else if (tokens.nameIs('f')) hasFormula ||= token === Open || tokens.findAttribute('t')
-    else isValue = token === Open && (tokens.nameIs('v') || tokens.nameIs('t'))
-  }
-}
-
-/** Cells refer to metadata, which is not copied, by numbers from 1. */
-const withoutMetadata = (tokens: XmlTokens): Edit[] =>
-  METADATA.filter((name) => tokens.findAttribute(name)).map((name) => attributeEdit(tokens, name, 0))

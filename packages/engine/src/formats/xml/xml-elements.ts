@@ -14,18 +14,20 @@ export class XmlElement {
   readonly contentEnd: number
 
   /** `tag` has just read `token`. Throws where the element is cut. */
-  constructor(tag: XmlTokens, token: XmlToken) {
+  constructor(tag: XmlTokens, token: XmlToken, last = lastTagOf(tag, token)) {
+    if (last === null) throw workbookProblems.malformed()
     this.tag = tag
     this.isEmpty = token === XmlToken.Empty
     this.start = tag.start
     this.contentStart = tag.position
-    if (!this.isEmpty) {
-      const tokens = new XmlTokens(tag.platform, tag.bytes, tag.start, tag.end)
-      tokens.next()
-      if (!skipElement(tokens)) throw workbookProblems.malformed()
-      this.contentEnd = tokens.start
-      this.end = tokens.position
-    } else this.contentEnd = this.end = tag.position
+    this.contentEnd = last.start
+    this.end = last.position
+  }
+
+  /** null where the element is cut. `see` gets each tag that opens in it. */
+  static of(tag: XmlTokens, token: XmlToken, see: (inner: XmlTokens) => void): XmlElement | null {
+    const last = lastTagOf(tag, token, see)
+    return last && new XmlElement(tag, token, last)
   }
 
   /** The element from its first tag to its last one. */
@@ -46,6 +48,19 @@ export class XmlElement {
       if (token === XmlToken.Text || token === XmlToken.CData) text += content.textValue(token)
     return text
   }
+}
+
+/** Where the last tag of the element begins and ends whose first tag was just read; null if it is cut. */
+function lastTagOf(
+  tag: XmlTokens,
+  token: XmlToken,
+  see?: (inner: XmlTokens) => void,
+): { start: number; position: number } | null {
+  const { platform, bytes, start, position, end } = tag
+  if (token === XmlToken.Empty) return { start: position, position }
+  const tokens = new XmlTokens(platform, bytes, start, end)
+  tokens.next()
+  return skipElement(tokens, see) ? tokens : null
 }
 
 /** Reads on from one opening tag to the next. */
@@ -76,13 +91,14 @@ export const firstNamed = (tokens: XmlTokens, ...names: string[]): XmlElement | 
  * Skips the element whose opening tag was just read; false if it is cut. An unclosed tag inside would
  * swallow what follows the element, so the closing tag must have the name of the opening one.
  */
-export function skipElement(tokens: XmlTokens): boolean {
+export function skipElement(tokens: XmlTokens, see?: (inner: XmlTokens) => void): boolean {
   const { nameStartPosition, nameEndPosition } = tokens
   for (let depth = 1; depth > 0;) {
     const token = tokens.next()
     if (token === XmlToken.More) return false
     if (token === XmlToken.Open) depth++
     else if (token === XmlToken.Close) depth--
+    if (token === XmlToken.Open || token === XmlToken.Empty) see?.(tokens)
   }
   if (!tokens.nameIsAt(nameStartPosition, nameEndPosition)) throw workbookProblems.malformed()
   return true

@@ -20,10 +20,16 @@ export class XmlWindow {
   /** The buffer wherever the data fit into it. */
   private readonly own: Uint8Array
   private buffer: Uint8Array
+  private readonly maxCapacity: number
   private checked = 0
 
-  constructor(platform: Platform, own: Uint8Array = new Uint8Array(FIRST_CAPACITY)) {
+  constructor(
+    platform: Platform,
+    own: Uint8Array = new Uint8Array(FIRST_CAPACITY),
+    maxCapacity = MAX_CAPACITY,
+  ) {
     this.platform = platform
+    this.maxCapacity = maxCapacity
     this.own = own
     this.buffer = own
     this.tokens = new XmlTokens(platform, own, 0, 0)
@@ -55,7 +61,7 @@ export class XmlWindow {
 
   private bufferFor(needed: number): Uint8Array {
     if (needed <= this.buffer.length) return this.buffer
-    if (needed > MAX_CAPACITY) throw workbookProblems.damaged('its XML holds a cell that never ends')
+    if (needed > this.maxCapacity) throw workbookProblems.damaged('its XML holds a cell that never ends')
     return new Uint8Array(Math.max(needed, this.buffer.length * 2))
   }
 
