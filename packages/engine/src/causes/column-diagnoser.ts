@@ -158,7 +158,7 @@ function ruleDiagnoser(
     case 'text':
       return textDiagnoser(check, null)
     case 'pattern':
-      return textDiagnoser(check, withSeparators ?? (() => []), prefix)
+      return textDiagnoser(check, withSeparators ?? (() => null), prefix)
     case 'number':
       return numberDiagnoser(rule, check)
     case 'date':

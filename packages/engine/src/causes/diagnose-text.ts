@@ -214,7 +214,7 @@ const digitGrammars = (
     {
       kind: 'variant',
       detail: 'separators',
-      tries: (text) => (DIGITS.test(text) ? [] : separatedForms(wholeOf(text), withSeparators)),
+      tries: (text) => (DIGITS.test(text) ? [] : [separatedForm(wholeOf(text), withSeparators)]),
     },
   ],
   [{ kind: 'exponent', tries: (text) => (isRoundNumber(text) ? [String(Number(text))] : []) }],
@@ -253,7 +253,7 @@ function spellingGrammars(accepts: Accepts, withSeparators: WithSeparators): rea
       {
         kind: 'variant',
         detail: 'separators',
-        tries: (text) => separatedForms(plainOf(text), withSeparators),
+        tries: (text) => [separatedForm(plainOf(text), withSeparators)],
       },
     ],
     [{ kind: 'variant', detail: 'time', tries: (text) => timeWritings(withPlainSpaces(text), accepts) }],
@@ -277,19 +277,18 @@ function digitsOf(text: string): string[] {
   return digits.startsWith('00') ? [digits, `+${digits.slice(2)}`] : [digits]
 }
 
-/** 555-1234 for 5551234, and AB-12 for AB12, where a pattern has its separators in fixed places. */
-function separatedForms(text: string, withSeparators: WithSeparators): readonly string[] {
+/** 555-1234 for 5551234, and AB-12 for AB12, where a pattern has separators in fixed places; else ''. */
+function separatedForm(text: string, withSeparators: WithSeparators): string {
   if (SEPARATED_CODE.test(text) && !WITH_EXPONENT.test(text) && !isDayOfMonth(text)) {
     const characters = text.replace(/[^A-Za-z0-9]/g, '')
-    const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators(characters)
-    const found = forms.length > 0 || LOOKALIKES.test(text) ? forms : withSeparators(characters.toUpperCase())
-    return found.every((form) => keepsParts(text, form)) ? found : []
+    const form = characters.length < FEWEST_OF_CODE ? null : withSeparators(characters)
+    const found = form === null && !LOOKALIKES.test(text) ? withSeparators(characters.toUpperCase()) : form
+    return found !== null && keepsParts(text, found) ? found : ''
   }
-  if (!/^[\d(+]/.test(text)) return []
+  if (!/^[\d(+]/.test(text)) return ''
   const digits = DIGITS.test(text) ? text : joinedDigits(text.replaceAll('/', '-'))
-  if (digits === null || digits.length < FEWEST_SEPARATED) return []
-  const forms = withSeparators(digits)
+  const form = digits === null || digits.length < FEWEST_SEPARATED ? null : withSeparators(digits)
   // 20240131 is no 20-24-0131.
-  const isOther = (form: string) => OTHER_SEPARATED.test(form.replace(/[/:_,]/g, '-')) || MEASURED.test(form)
-  return forms.some((form) => isOther(form) || !keepsParts(text, form)) ? [] : forms
+  const isOther = form === null || OTHER_SEPARATED.test(form.replace(/[/:_,]/g, '-')) || MEASURED.test(form)
+  return isOther || !keepsParts(text, form) ? '' : form
 }

@@ -38,11 +38,10 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'a code with a decimal point',
+    why: 'a code whose separator is not in all of its texts',
     rule: { type: 'pattern', pattern: '[A-Z][0-9][0-9A-Z](?:\\.[0-9A-Z]{1,4})?' },
     values: [
-      ['E119', 'E11.9', 'variant'],
-      ['E11,9', 'E11.9', 'variant'],
+      ['E119', null, 'patternMismatch'],
       ['E1l9', null, 'patternMismatch'],
     ],
   },
@@ -153,12 +152,11 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'a pattern has several forms, of which one fits',
-    rule: { type: 'pattern', pattern: '\\(\\d{3}\\) \\d{3}-\\d{4}|\\d{5}(?:-\\d{4})?' },
+    why: 'a pattern has separators in fixed places',
+    rule: { type: 'pattern', pattern: '\\(\\d{3}\\) \\d{3}-\\d{4}' },
     values: [
       ['555-123-4567', '(555) 123-4567', 'variant'],
       ['(555)123-4567', '(555) 123-4567', 'variant'],
-      ['123456789', '12345-6789', 'variant'],
       ['1-555-123-4567', null, 'patternMismatch'],
     ],
   },
@@ -181,9 +179,9 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'separators between thousands alone',
-    rule: { type: 'pattern', pattern: '\\d{1,3}(?:,\\d{3}){0,3}' },
-    values: [['1234567', '1,234,567', 'variant']],
+    why: 'a pattern has several forms',
+    rule: { type: 'pattern', pattern: '\\d{5}(?:-\\d{4})?' },
+    values: [['123456789', null, 'patternMismatch']],
   },
   {
     why: 'digits are no amount with a decimal comma',

@@ -169,7 +169,10 @@ export function withCheckDigit(rule: CompiledRule, scheme: CheckDigitScheme): Co
     check,
     describe: undefined,
     ...(withSeparators && {
-      withSeparators: (characters) => withSeparators(characters).filter((text) => check(text) === null),
+      withSeparators(characters) {
+        const text = withSeparators(characters)
+        return text !== null && check(text) === null ? text : null
+      },
     }),
     fastPath(kinds, required) {
       const accept = rule.fastPath(kinds, required)

@@ -24,10 +24,10 @@ export type CompiledRule = {
    */
   readonly mayFitRewritten?: (text: string) => boolean
   /**
-   * Letters and digits → all texts that `check` accepts and that have only separators beside them. Absent
-   * where the rule has no fixed separators.
+   * Letters and digits → the text that `check` accepts and that has only separators beside them; null for
+   * none. Absent where the rule has no fixed separators.
    */
-  readonly withSeparators?: (characters: string) => readonly string[]
+  readonly withSeparators?: (characters: string) => string | null
   /** What every text begins with that `check` accepts, '' for nothing. Absent where it is not known. */
   readonly prefix?: () => string
   /** Of a list: what texts mean that `check` refuses. */
