@@ -61,14 +61,9 @@ export const inferenceReasons = {
   decimalComma: (example: string) =>
     `Numbers with a comma, like ${example}. The type Number takes '.' as the decimal separator ` +
     'and no grouping, so this is a text.',
-  percentages: (example: string) =>
-    `Percentages, like ${example}. A number may not carry a '%', so this is a text.`,
-  amounts: (example: string) =>
-    `Numbers with grouping or a currency, like ${example}. The type Number takes digits and '.' ` +
-    'alone, so this is a text.',
-  times: (example: string) => `Times of day, like ${example}. There is no type for them, so this is a text.`,
-  datesWithTime: (example: string) =>
-    `Dates with a time of day, like ${example}. The type Date takes days alone, so this is a text.`,
+  quantities: (example: string) =>
+    `Times, percentages, or numbers with grouping or a currency, like ${example}. The type Number takes ` +
+    "digits and '.' alone, and Date days alone, so this is a text.",
   mixedDates: (example: string, other: string) =>
     `Dates, but no single format fits them all: ${example} and ${other}, for example.`,
   nearlyNumbers: (count: number, others: number, example: string, rowNumber: number) =>

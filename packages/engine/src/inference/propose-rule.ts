@@ -98,14 +98,8 @@ function untyped(profile: ColumnProfile): string | null {
   if (profile.isAll('number', 'decimalComma')) return reasons.decimalComma(profile.first('decimalComma').text)
   if (profile.clash !== null && profile.count('date') === profile.texts)
     return reasons.mixedDates(...profile.clash)
-  if (profile.isAll('percentage')) return reasons.percentages(profile.first('percentage').text)
-  if (profile.isAll('time')) return reasons.times(profile.first('time').text)
-  if (profile.count('dateWithTime') > 0 && profile.isAll('dateWithTime', 'date')) {
-    return reasons.datesWithTime(profile.first('dateWithTime').text)
-  }
-  if (profile.count('amount') > 0 && profile.isAll('amount', 'number', 'decimalComma'))
-    return reasons.amounts(profile.first('amount').text)
-  return null
+  const isOther = profile.count('quantity') > 0 && profile.isAll('quantity', 'number', 'decimalComma', 'date')
+  return isOther ? reasons.quantities(profile.first('quantity').text) : null
 }
 
 /** All but a few values have a type: the reason names the exceptions. */

@@ -5,30 +5,24 @@ import { compileNumber } from '#rules/number.ts'
  * The shape of a value. Only numbers and dates have a type of their own; the other shapes explain why a
  * column stays a text.
  */
-export type ValueShape =
-  | 'number'
-  | 'decimalComma'
-  | 'date'
-  | 'dateWithTime'
-  | 'time'
-  | 'percentage'
-  | 'amount'
-  | 'text'
+export type ValueShape = 'number' | 'decimalComma' | 'date' | 'quantity' | 'text'
 
 const NUMBER: CellCheck = compileNumber({ type: 'number' }).check
 const HAS_DIGIT = /\d/
-const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s?(?:[AaPp]\.?[Mm]\.?)?$/
-const DATE_WITH_TIME = /^(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})(?:T|\s)\s*\d{1,2}:\d{2}/
-const PERCENTAGE = /^[+-]?[\d.,\s]+%$/
 /** Other codes of three letters are more likely the start of an identifier. */
 const CURRENCY = '(?:\\p{Sc}|EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK)'
-/** Digits with grouping, with a currency's sign or code at either end, or both. */
-const AMOUNT = new RegExp(
-  `^[+-]?(?:${CURRENCY}\\s?[+-]?\\d[\\d.,'\\s]*|` +
-    `\\d[\\d.,'\\s]*\\s?${CURRENCY}|` +
-    `\\d{1,3}(?:[,.'\\s]\\d{3})+(?:[.,]\\d+)?)$`,
-  'u',
-)
+/** Times of day, dates with one, percentages, and digits with grouping or a currency. */
+const QUANTITIES = [
+  /^\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s?(?:[AaPp]\.?[Mm]\.?)?$/,
+  /^(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})(?:T|\s)\s*\d{1,2}:\d{2}/,
+  /^[+-]?[\d.,\s]+%$/,
+  new RegExp(
+    `^[+-]?(?:${CURRENCY}\\s?[+-]?\\d[\\d.,'\\s]*|` +
+      `\\d[\\d.,'\\s]*\\s?${CURRENCY}|` +
+      `\\d{1,3}(?:[,.'\\s]\\d{3})+(?:[.,]\\d+)?)$`,
+    'u',
+  ),
+]
 
 /** The longest value that could be anything but a text. */
 const MAX_LENGTH = 60
@@ -40,8 +34,5 @@ export function shapeOf(text: string, isDate: (text: string) => boolean): ValueS
   if (fault === null) return 'number'
   if (fault.code === 'decimalComma') return 'decimalComma'
   if (isDate(text)) return 'date'
-  if (DATE_WITH_TIME.test(text)) return 'dateWithTime'
-  if (TIME.test(text)) return 'time'
-  if (PERCENTAGE.test(text)) return 'percentage'
-  return AMOUNT.test(text) ? 'amount' : 'text'
+  return QUANTITIES.some((form) => form.test(text)) ? 'quantity' : 'text'
 }
