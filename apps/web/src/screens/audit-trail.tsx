@@ -35,7 +35,7 @@ export function AuditTrail() {
         />
       }
     >
-      <AuditFilters filter={filter} onChange={change} rows={entries.data?.data ?? []} />
+      <AuditFilters filter={filter} onChange={change} />
       <PagedTable
         label={texts.title}
         columns={auditColumns(change)}

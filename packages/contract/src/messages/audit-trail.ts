@@ -17,9 +17,7 @@ export const auditMessages = {
   allActions: 'All actions',
   from: 'From',
   to: 'To',
-  person: (name: string) => `Person: ${name}`,
-  company: (name: string) => `Company: ${name}`,
-  onlyOf: (name: string) => `Show only entries of ${name}`,
+  onlyOf: (name: string) => `Search for ${name}`,
   /** The actor of jobs, and of whoever is not logged in. */
   nobody: 'The portal',
   visitor: 'Not logged in',
@@ -30,7 +28,6 @@ export const auditMessages = {
   at: 'Time',
   yes: 'Yes',
   no: 'No',
-  without: (filter: string) => `${filter}: show all`,
   columns: {
     at: 'Time (UTC)',
     actor: 'Person',

@@ -16,7 +16,7 @@ import { formatTime } from '#ui/text/format.ts'
 import classes from './audit-columns.module.css'
 import type { AuditFilter } from './audit-filters.tsx'
 
-/** The columns of the audit trail. A person or a company filters the list when it is chosen. */
+/** The columns of the audit trail. A person or a company is searched for when it is chosen. */
 export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void): Column<AuditEntryItem>[] => [
   {
     header: texts.columns.action,
@@ -40,7 +40,7 @@ export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void):
         {actor === null ? (
           <span>{address === null ? texts.nobody : texts.visitor}</span>
         ) : (
-          <FilterButton name={actor.email} onClick={() => onFilter({ user: actor.id })} />
+          <FilterButton name={actor.email} onClick={() => onFilter({ search: actor.email })} />
         )}
         {address !== null && (
           <span className={classes.second}>
@@ -54,7 +54,7 @@ export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void):
     header: texts.columns.company,
     width: '14%',
     cell: ({ company }) =>
-      company && <FilterButton name={company.name} onClick={() => onFilter({ company: company.id })} />,
+      company && <FilterButton name={company.name} onClick={() => onFilter({ search: company.name })} />,
   },
   { header: texts.at, width: '190px', cell: ({ at }) => <TimeStamp at={at} /> },
 ]
