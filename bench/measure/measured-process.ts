@@ -2,12 +2,12 @@
 // output is what it found.
 import type { Job, Program } from '../findings.ts'
 
-// Importing it would load streams, which not every program needs.
-const { readFileSync } = process.getBuiltinModule('node:fs')
+// Importing it, like `console`, would load streams, which not every program needs.
+const { readFileSync, writeSync } = process.getBuiltinModule('node:fs')
 const [modulePath, jobPath] = process.argv.slice(2)
 const { run } = (await load(modulePath)) as { run: Program }
 const counts = await run(JSON.parse(readFileSync(jobPath, 'utf8')) as Job)
-console.log(JSON.stringify(counts))
+writeSync(1, `${JSON.stringify(counts)}\n`)
 // Some programs leave threads or handles open, which would delay the end.
 process.exit()
 

@@ -82,7 +82,7 @@ export class ColumnKernel {
   readonly #module: WebAssembly.Module
   readonly #settings: KernelSettings
   readonly #width: number
-  readonly #exports: Exports
+  readonly exports: Exports
   readonly #data: number
   readonly #words: Uint32Array
   /** The words as bytes. */
@@ -110,14 +110,14 @@ export class ColumnKernel {
     this.#module = module
     this.#settings = settings
     this.#width = width
-    this.#exports = new WebAssembly.Instance(module).exports as Exports
-    const { prepare, data, positions, recordEnds, doubtful, cells, memory } = this.#exports
+    this.exports = new WebAssembly.Instance(module).exports as Exports
+    const { prepare, data, positions, recordEnds, doubtful, cells, memory } = this.exports
     const { chunk, delimiter, longestRecord } = settings
     prepare(chunk, width, delimiter, longestRecord)
     this.#data = data.value
     // Before the tables, where the memory of a copy has it, too.
-    this.#value = this.#exports.allocate(LONGEST_VALUE)
-    describe(this, this.#exports)
+    this.#value = this.exports.allocate(LONGEST_VALUE)
+    describe(this, this.exports)
     // Memory does not grow from here on, so views of it stay valid.
     this.bytes = new Uint8Array(memory.buffer, this.#data, chunk + SENTINEL_BYTES)
     this.#words = new Uint32Array(memory.buffer)
@@ -158,10 +158,6 @@ export class ColumnKernel {
     }
   }
 
-  get exports(): Exports {
-    return this.#exports
-  }
-
   /** The same kernel in another thread, which needs no rules for it. */
   static copied({ module, settings, width, memory }: KernelCopy): ColumnKernel {
     return new ColumnKernel(module, settings, width, (_, { memory: own, descriptors }) => {
@@ -173,7 +169,7 @@ export class ColumnKernel {
 
   /** For `copied`. Columns are described in memory, at places that depend on settings and width alone. */
   copy(): KernelCopy {
-    const memory = new Uint8Array(this.#exports.memory.buffer).slice(this.#exports.descriptors.value)
+    const memory = new Uint8Array(this.exports.memory.buffer).slice(this.exports.descriptors.value)
     return { module: this.#module, settings: this.#settings, width: this.#width, memory }
   }
 
@@ -182,8 +178,8 @@ export class ColumnKernel {
    * can read. A record begins at `from`. Returns how many they are.
    */
   check(from: number, end: number): number {
-    const records = this.#exports.check(this.#data + from, this.#data + end)
-    this.doubtfulCount = this.#exports.doubtfulCount.value
+    const records = this.exports.check(this.#data + from, this.#data + end)
+    this.doubtfulCount = this.exports.doubtfulCount.value
     return records
   }
 
@@ -209,7 +205,7 @@ export class ColumnKernel {
       start = this.#value
       for (let index = 0; index < size; index++) this.#memory[start + index] = bytes[from + index]
     }
-    return this.#exports.findValue(column, start, size)
+    return this.exports.findValue(column, start, size)
   }
 
   /** The index in `bytes` where a record begins, or where the last one has ended. */
@@ -232,20 +228,16 @@ export class ColumnKernel {
     return column === this.#width - 1 && this.bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
   }
 
-  text(column: number, minimum: number, maximum: number): void {
-    this.#exports.describeText(column, minimum, maximum)
-  }
-
   number(column: number, mostDecimals: number, lowest: number, highest: number): void {
     let digits = 0
     if (lowest <= 0)
       while (digits < SURE_DIGITS && 10 ** (digits + 1) - (mostDecimals === 0 ? 1 : 0) <= highest) digits++
-    this.#exports.describeNumber(column, mostDecimals, digits, lowest, highest)
+    this.exports.describeNumber(column, mostDecimals, digits, lowest, highest)
   }
 
   date(column: number, places: DatePlaces): void {
     const { day, month, year, firstSeparator, secondSeparator, separatorByte } = places
-    const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.describeDate(column), 48)
+    const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.describeDate(column), 48)
     const digits = [day, day + 1, month, month + 1, year, year + 1, year + 2, year + 3]
     bytes.fill(0xff, 0, 16).set([...digits, firstSeparator, secondSeparator])
     bytes.fill(DIGIT_0, 16, 24).fill(separatorByte, 24, 26).fill(9, 32, 40)
@@ -255,7 +247,7 @@ export class ColumnKernel {
     const { classes, width, targets, accepting, start, beyondAscii, digits } = automaton
     const size = accepting.length * width
     if (size > MOST_TARGETS) return
-    const { allocate, memory, describeAutomaton } = this.#exports
+    const { allocate, memory, describeAutomaton } = this.exports
     const [ofClasses, ofTargets, ofStates] = [allocate(256), allocate(size * 2), allocate(size)]
     const bytes = new Uint8Array(memory.buffer)
     // A quote in a cell is half of an escaped one. Class 0 leads to the dead state.
@@ -273,12 +265,12 @@ export class ColumnKernel {
 
   list(column: number, options: readonly Uint8Array[]): void {
     if (options.length > MOST_OPTIONS) return
-    this.#exports.describeList(column, options.length)
-    const bytes = new Uint8Array(this.#exports.memory.buffer)
+    this.exports.describeList(column, options.length)
+    const bytes = new Uint8Array(this.exports.memory.buffer)
     // The quotes of an option are written twice in a cell.
     for (const option of options.filter((bytes) => !bytes.includes(QUOTE))) {
       bytes.set(option, this.#data)
-      this.#exports.addOption(column, option.length)
+      this.exports.addOption(column, option.length)
     }
   }
 }
@@ -300,7 +292,7 @@ export type DatePlaces = {
 export type KernelColumn = {
   readonly describe?: DescribeColumn
   readonly isRequired: boolean
-  readonly isClassed: boolean
+  readonly isClassed?: boolean
 }
 
 export type KernelSettings = {

@@ -26,7 +26,7 @@ export function compileText(rule: TextRule): CompiledRule {
     expected,
     check: (text) => faultOf(textLength(text)),
     fastPath: (kinds, required) => textPath(minimum, maximum, kinds, required),
-    describe: (kernel, column) => kernel.text(column, minimum, maximum),
+    describe: (kernel, column) => kernel.exports.describeText(column, minimum, maximum),
   }
 }
 

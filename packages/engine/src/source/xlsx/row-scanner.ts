@@ -10,11 +10,12 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
 
-type Address =
-  | ('cellMarkups' | 'cellValues' | 'columnTraits' | 'data' | 'rowDoubts' | 'rowNumbers' | 'rowStarts')
-  | ('stopped' | 'stringOffsets' | 'strings' | 'unknownMarkup')
+type Addresses = Readonly<
+  Record<'cellMarkups' | 'cellValues' | 'columnTraits' | 'data' | 'rowDoubts' | 'rowNumbers', number> &
+    Record<'rowStarts' | 'stringOffsets' | 'strings', number>
+>
 /** What `packages/engine/kernel/sheet.ts` exports. Addresses are in bytes. */
-type SheetExports = Readonly<Record<Address, WebAssembly.Global<'i32'>>> & {
+type SheetExports = Readonly<Record<'stopped' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
   readonly memory: WebAssembly.Memory
   prepareSheet(stringBytes: number, strings: number, rows: number, last: number, longest: number): void
   addMarkup(size: number, holds: Holds, formula: number): void
@@ -62,6 +63,8 @@ export class RowScanner implements SheetScanner {
   readonly #exports: SheetExports
   readonly #memory: Uint8Array
   readonly #words: Uint32Array
+  /** Exports that stay as they are: to read the value of a global takes as long as ten cells. */
+  readonly #at: Addresses
   /** By the number that the kernel gives it; 0 is an absent cell. */
   readonly #markups: (Markup | null)[] = [null]
 
@@ -71,16 +74,19 @@ export class RowScanner implements SheetScanner {
     this.#parts = parts
     this.#mostRows = mostRows
     this.#exports = kernel.exports as unknown as SheetExports
-    const { memory, columnTraits, strings, stringOffsets } = this.#exports
+    const globals = Object.entries(this.#exports as unknown as Record<string, WebAssembly.Global>)
+    this.#at = Object.fromEntries(globals.map(([name, { value }]) => [name, value])) as Addresses
+    const { columnTraits, strings, stringOffsets } = this.#at
+    const { memory } = this.#exports
     this.#memory = new Uint8Array(memory.buffer)
     this.#words = new Uint32Array(memory.buffer)
     this.#memory.set(
       columns.map((column) => traitsOf(column, rows)),
-      columnTraits.value,
+      columnTraits,
     )
-    this.#words.set(tables.sharedStrings.offsets, stringOffsets.value >>> 2)
+    this.#words.set(tables.sharedStrings.offsets, stringOffsets >>> 2)
     const { length } = tables.sharedStrings.bytes
-    tables.sharedStrings.moveTo(this.#memory.subarray(strings.value, strings.value + length))
+    tables.sharedStrings.moveTo(this.#memory.subarray(strings, strings + length))
   }
 
   /** null where the kernel cannot run. */
@@ -98,21 +104,22 @@ export class RowScanner implements SheetScanner {
   }
 
   scan(sheet: SheetCursor): number {
-    const { checkRows, data, stopped } = this.#exports
+    const { checkRows, stopped } = this.#exports
+    const { data } = this.#at
     if (sheet.bytes !== this.bytes || this.#parts.rows.isHeaderPending) return sheet.position
     let at = sheet.position
     for (;;) {
-      const count = checkRows(data.value + at, sheet.rowNumber)
-      at = stopped.value - data.value
+      const count = checkRows(data + at, sheet.rowNumber)
+      at = stopped.value - data
       if (count > 0) this.#report(sheet, count, at)
       if (count < this.#mostRows && !this.#describeMarkup()) return at
     }
   }
 
   #report(sheet: SheetCursor, count: number, end: number): void {
-    const { rowDoubts } = this.#exports
+    const { rowDoubts } = this.#at
     const hasRules = this.#parts.rows.rules !== null
-    const isRead = (row: number) => hasRules || row === count || this.#memory[rowDoubts.value + row] === 1
+    const isRead = (row: number) => hasRules || row === count || this.#memory[rowDoubts + row] === 1
     for (let next = 0, row = 0; row <= count; row++) {
       if (!isRead(row)) continue
       this.#pass(sheet, next, row)
@@ -123,11 +130,11 @@ export class RowScanner implements SheetScanner {
   }
 
   #numberOf(row: number): number {
-    return this.#words[(this.#exports.rowNumbers.value >>> 2) + row]
+    return this.#words[(this.#at.rowNumbers >>> 2) + row]
   }
 
   #startOf(row: number): number {
-    return this.#words[(this.#exports.rowStarts.value >>> 2) + row] - this.#exports.data.value
+    return this.#words[(this.#at.rowStarts >>> 2) + row] - this.#at.data
   }
 
   /** The rows `[from, to)` have no doubtful cell, and are not blank. */
@@ -145,14 +152,17 @@ export class RowScanner implements SheetScanner {
 
   #readRow(sheet: SheetCursor, row: number): void {
     sheet.openRow(this.#numberOf(row), this.#startOf(row))
-    const { cellMarkups, cellValues } = this.#exports
-    for (let column = 0; column < this.#parts.columns.length; column++) {
+    const { cellMarkups, cellValues } = this.#at
+    const { columns, rows } = this.#parts
+    for (let column = 0; column < columns.length; column++) {
       const cell = column * this.#mostRows + row
-      const id = this.#memory[cellMarkups.value + cell]
+      const id = this.#memory[cellMarkups + cell]
       const markup = this.#markups[id & ~DOUBTFUL]
       if (markup === null) continue
-      const value = this.#words[(cellValues.value >>> 2) + cell]
-      this.#readCell(column, markup, value, id < DOUBTFUL)
+      const isSure = id < DOUBTFUL
+      // Without rules, nobody reads a cell that is surely valid.
+      if (isSure && rows.rules === null) rows.passCell(column)
+      else this.#readCell(column, markup, this.#words[(cellValues >>> 2) + cell], isSure)
     }
     sheet.closeRow()
   }
@@ -161,7 +171,7 @@ export class RowScanner implements SheetScanner {
   #readCell(column: number, { holds, type, style }: Markup, value: number, isSure: boolean): void {
     const { rows, columns, tables, limits } = this.#parts
     const isShared = holds === Holds.Shared
-    const start = isShared ? this.#exports.strings.value + tables.sharedStrings.offsets[value] : value
+    const start = isShared ? this.#at.strings + tables.sharedStrings.offsets[value] : value
     if (isSure && holds === Holds.Day) return rows.acceptDay(column, Number(this.#text(start)))
     // A text that begins with '<' is blank, or resolved (see `SharedStrings`).
     const isText = holds <= Holds.Inline && this.#memory[start] !== LESS_THAN
@@ -220,7 +230,6 @@ const onlyFound = () => {}
 const kernelColumn = ({ describe = onlyFound, check }: ColumnCheck): KernelColumn => ({
   describe,
   isRequired: check('') !== null,
-  isClassed: false,
 })
 
 function traitsOf({ field, blankTexts, checkDay }: ColumnCheck, { rules }: RowValidator): number {

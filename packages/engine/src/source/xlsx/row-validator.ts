@@ -104,10 +104,15 @@ export class RowValidator implements RowHandler, RowView {
     this.sink.records(firstRow, count)
   }
 
-  /** A cell that is surely valid; its text begins at `start`. */
-  acceptCell(column: number, bytes: Uint8Array, start: number): void {
+  /** A cell that is surely valid. */
+  passCell(column: number): void {
     this.moveTo(column)
     this.contentCells++
+  }
+
+  /** The same; its text begins at `start`. */
+  acceptCell(column: number, bytes: Uint8Array, start: number): void {
+    this.passCell(column)
     const cell = this.ruleCell(column)
     if (cell === undefined) return
     cell.see(bytes, start, bytes.indexOf(LESS_THAN, start))
@@ -121,8 +126,7 @@ export class RowValidator implements RowHandler, RowView {
 
   /** A whole serial number, of a day that the date column surely accepts. */
   acceptDay(column: number, serial: number): void {
-    this.moveTo(column)
-    this.contentCells++
+    this.passCell(column)
     const cell = this.ruleCell(column)
     if (cell !== undefined) this.seeDay(cell, readSerial(serial, this.tables.date1904)!)
   }
