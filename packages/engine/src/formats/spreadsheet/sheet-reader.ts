@@ -10,8 +10,8 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 
 /** The place in the sheet that the reader has reached. */
-export const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
-export type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
+const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
+type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
 
 /** Takes the rows of a sheet with their cells, in the order of the file. */
 export type RowHandler = {
