@@ -25,7 +25,7 @@ import {
   rowOf,
   uniformBook,
 } from '../../test/random-rule-book.ts'
-import { runs } from '../../test/runs.ts'
+import { partsOf, runs } from '../../test/runs.ts'
 import { type SlowError, slowErrors } from '../../test/slow-rules.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
@@ -187,9 +187,8 @@ describe('Rules between cells', () => {
     }
   })
 
-  it(
-    'find in any table what the slow reference finds, in a CSV file and in a workbook',
-    { timeout: 120_000 },
+  it.for(partsOf(runs(50), 10))(
+    'find in any table what the slow reference finds, in a CSV file and in a workbook, part %i',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -204,13 +203,16 @@ describe('Rules between cells', () => {
             const csv = platform.encodeUtf8(csvOf(rows))
             const whole = await validateTable(requestOf(csv, 'a.csv', book))
             expect(foundIn(whole)).toEqual(expected)
-            for (const size of [1, 7, 64]) expect(foundIn(await inPieces(csv, book, size))).toEqual(expected)
+            // In small pieces, a large table takes a hundred times as long as a small one and shows no more.
+            const isSmall = times === 1
+            for (const size of isSmall ? [1, 7, 64] : [64])
+              expect(foundIn(await inPieces(csv, book, size))).toEqual(expected)
             const cut = csv.lastIndexOf(LINE_FEED) + 1
             if (!JSON.stringify(book.rules).includes('"unique"'))
               expect(foundIn(await inRanges(csv, book, cut))).toEqual(expected)
             for (const isTyped of [false, true]) {
               const workbook = workbookOf(rows, isTyped)
-              for (const chunkSize of [64, 100_000]) {
+              for (const chunkSize of isSmall ? [64, 100_000] : [100_000]) {
                 const verdict = await validateTable(requestOf(workbook, 'a.xlsx', book, chunkSize))
                 expect(foundIn(verdict)).toEqual(expected)
               }
@@ -222,7 +224,7 @@ describe('Rules between cells', () => {
               })
           },
         ),
-        { numRuns: runs(50) },
+        { numRuns: 10 },
       )
     },
   )
