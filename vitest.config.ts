@@ -19,9 +19,9 @@ const shared = {
 
 /** Files that take long although they are small: without an earlier run, vitest begins with large ones. */
 const LONG_FILES = new RegExp(
-  '/(?:accessibility|clerk-stories|crash|embedded-postgres|faults(?:-\\w+)?|first-load|one-upload' +
-    '|object-storage-journey|order-by-touch|queue|simulate|single-sign-on|storage-identity|tracing' +
-    '|way-back)\\.test\\.ts$',
+  '/(?:accessibility|clerk-stories|crash|embedded-postgres|faults(?:-\\w+)?|filter-range|first-load' +
+    '|one-upload|object-storage-journey|order-by-touch|queue|simulate|single-sign-on|storage-identity' +
+    '|tracing|way-back|[-\\w]+\\.long)\\.test\\.ts$',
 )
 
 /** Begins with the files that take longest, so that no processor waits for one of them at the end. */
