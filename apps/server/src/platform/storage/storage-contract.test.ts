@@ -256,6 +256,20 @@ describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, 
       expect(await textOf(path)).toBe('a')
     })
 
+    it.for([true, false])(
+      'a failed confirmation deletes a file that no other run may use: %s',
+      async (mayUndo) => {
+        const path = `${company}/claims.csv`
+        // The first request asks whether another file is there, the second one confirms.
+        failing().fail('slow', 1, 'HEAD', 'claims.csv')
+        failing().fail('denied', 1, 'HEAD', 'claims.csv')
+        const put = storage.put([fileOf(path, 'a')], { mayUndo: async () => mayUndo })
+        await expect(put).rejects.toMatchObject({ code: 'EACCES' })
+        expect(failing().left()).toBe(0)
+        expect(await storage.exists(path)).toBe(!mayUndo)
+      },
+    )
+
     it('gives up after three tries, with nothing left', async () => {
       const path = key()
       const staged = await storage.stage(chunks('a'))
