@@ -8,7 +8,7 @@ import { searchSubmissions } from '#submissions/submission-history.ts'
 import { buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const { InProcess, Uploaded } = SubmissionStatus
+const { InProcess, ValidationFailed } = SubmissionStatus
 const copied = 'company_id, user_id, dictionary_version_id, dictionary_name, file_kind, bytes, sha256'
 
 let portal: TestApp
@@ -23,12 +23,18 @@ beforeAll(async () => {
   return () => portal.close()
 })
 
-const clear = () => sql`delete from submissions where id <> ${template}`.execute(portal.owner)
+const clear = () =>
+  portal.owner.transaction().execute(async (trx) => {
+    // Without the checks of foreign keys, which take longer than a statement may on a busy machine.
+    await sql`set local session_replication_role = replica`.execute(trx)
+    await sql`delete from submissions where id <> ${template}`.execute(trx)
+  })
+/** In two statuses by turns: the index of a search has the files that move no more, and not the others. */
 const addFiles = (names: readonly string[]) =>
   sql`
     insert into submissions (file_name, status, storage_key, ${sql.raw(copied)})
-    select name, 1, gen_random_uuid(), ${sql.raw(copied)}
-    from submissions, unnest(${names}::text[]) as name where id = ${template}
+    select name, 1 + place % 2, gen_random_uuid(), ${sql.raw(copied)}
+    from submissions, unnest(${names}::text[]) with ordinality as added (name, place) where id = ${template}
   `.execute(portal.owner)
 /** In parts, because a statement has a time limit. */
 const addMany = async (name: string, count: number) => {
@@ -73,11 +79,15 @@ describe('A search', () => {
     await addFiles([...names, ...others, ...pairs])
     await addMany('filler', filler)
     const parts = [...letters, ...pairs.map((text) => text.slice(1, 6)), pairs[0]!, 'iss', 'ΣΣ', "=''"]
-    for (const SearchText of [...terms, ...parts, 'v', 'sv', '&', 'b|', 'claims', ' ', 'bed', 'xx', 'xxxx']) {
-      const paging = { SearchText, Status: [InProcess, Uploaded], PageNumber: 1, PageSize: 30_000 }
+    const texts = [...terms, ...parts, 'v', 'sv', '&', 'b|', 'claims', ' ', 'bed', 'xx', 'xxxx']
+    const all = [InProcess, ValidationFailed]
+    for (const [index, SearchText] of texts.entries()) {
+      const Status = [all, [InProcess], [ValidationFailed]][index % 3] as SubmissionStatus[]
+      const paging = { SearchText, Status, PageNumber: 1, PageSize: 30_000 }
       const pattern = `%${SearchText.replaceAll(/[\\%_]/g, '\\$&')}%`
       const { rows } = await sql<{ id: number }>`
-        select id from submissions where file_name ilike ${pattern} and status = 1 order by id desc
+        select id from submissions where file_name ilike ${pattern} and status = any(${Status})
+        order by id desc
       `.execute(portal.owner)
       const found = { count: rows.length, ids: rows.map(({ id }) => id) }
       expect(await searchSubmissions(portal.deps.db, scope, paging), SearchText).toEqual(found)
@@ -97,7 +107,7 @@ describe('A search', () => {
     const bounded = { rows: 10, totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true }
     const last = { rows: 10, totalIsLowerBound: false }
     const ofFew = { first: 'few 2.csv', rows: 2, totalCount: 12, totalPages: 2, totalIsLowerBound: false }
-    const all = { rows: 11_000, totalCount: 11_000, totalIsLowerBound: false }
+    const half = { rows: 5500, totalCount: 5500, totalIsLowerBound: false }
     for (const [old, recent, few, none] of [
       ['OLD', 'new', 'few', 'zqz'],
       ['ol', 'NE', 'fe', 'z'],
@@ -110,8 +120,9 @@ describe('A search', () => {
       expect(await page(recent, '&PageNumber=2101')).toMatchObject({ rows: 0 })
       expect(await page(few, '&PageNumber=2')).toEqual(ofFew)
       expect(await page(none)).toMatchObject({ rows: 0, totalCount: 0 })
-      expect(await page(old, '&Status=2')).toMatchObject({ rows: 0, totalCount: 0 })
-      expect(await page(old, '&Status=1&PageSize=20000')).toMatchObject(all)
+      expect(await page(old, '&Status=3')).toMatchObject({ rows: 0, totalCount: 0 })
+      expect(await page(old, '&Status=1&PageSize=20000')).toMatchObject(half)
+      expect(await page(old, '&Status=2&PageSize=20000')).toMatchObject(half)
     }
   })
 
@@ -151,7 +162,7 @@ describe('A search', () => {
       const { value } = (await portal.call('GET', url, { as: portal.clerk })).json()
       expect(value.totalCount).toBe(12)
       const { rows } = await sql<{ scans: number }>`
-        select idx_scan as scans from pg_stat_user_indexes where indexrelname = 'submissions_search'
+        select idx_scan as scans from pg_stat_user_indexes where indexrelname = 'submissions_settled_search'
       `.execute(portal.owner)
       return rows[0]?.scans ?? 0
     }

@@ -38,9 +38,9 @@ const INDEX_LOCK = '3853314791062309108'
 
 /**
  * A file of migrations/. Its first line says `-- additive` if it leaves everything that the version before
- * needs, and `-- additive, concurrently` if it builds indexes and nothing else. Any other removes or renames
- * something, and says `-- works since 0.3.0`, the oldest version that works with it. Files before 0029 say
- * nothing: every version that starts on a schema ahead knows them.
+ * needs, and `-- additive, concurrently` if it builds indexes, drops those that they replace, and nothing
+ * else. Any other removes or renames something, and says `-- works since 0.3.0`, the oldest version that
+ * works with it. Files before 0029 say nothing: every version that starts on a schema ahead knows them.
  */
 type Migration = {
   statements: string
@@ -189,6 +189,7 @@ async function takeIndexLock(session: Kysely<unknown>): Promise<boolean> {
 }
 
 async function buildIndex(session: Kysely<unknown>, statement: string): Promise<void> {
+  if (/^drop index concurrently if exists/m.test(statement)) await sql.raw(statement).execute(session)
   const index = /^create (?:unique )?index concurrently if not exists (\w+)/m.exec(statement)?.[1]
   if (index === undefined) return
   const { rows } = await sql`
