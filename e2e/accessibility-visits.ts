@@ -10,7 +10,7 @@ import {
   actionOf,
   button,
   choose,
-  chooseUpload,
+  chooseOnScreen,
   dialog,
   field,
   notice,
@@ -123,7 +123,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/fileUpload',
       title: 'Upload new file',
       reach: async (page) => {
-        await chooseUpload(page, 'Medical claims', { name: 'good.csv', bytes: asCsv(goodClaims) })
+        await chooseOnScreen(page, 'Medical claims', { name: 'good.csv', bytes: asCsv(goodClaims) })
         await page.locator('[data-check=passed]').waitFor()
       },
     },
@@ -133,7 +133,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/fileUpload',
       title: 'Upload new file',
       reach: async (page) => {
-        await chooseUpload(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
+        await chooseOnScreen(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
         await page.locator('[data-check=rowErrors]').waitFor()
         await page.getByText('Expand all').click()
       },
@@ -144,7 +144,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/fileUpload',
       title: 'Upload new file',
       reach: async (page) => {
-        await chooseUpload(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
+        await chooseOnScreen(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
         await button(page, correctedMessages.copy).click()
         await page.getByLabel(correctedMessages.tickAll).check()
         await button(dialog(page, correctedMessages.title), fileCheckMessages.makeCopy).click()
@@ -159,7 +159,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       title: 'Upload new file',
       reach: async (page) => {
         const columns = goodClaims.map((row, index) => (index === 0 ? row.with(4, 'Column 5') : row))
-        await chooseUpload(page, 'Medical claims', { name: 'asks.csv', bytes: asCsv(columns) })
+        await chooseOnScreen(page, 'Medical claims', { name: 'asks.csv', bytes: asCsv(columns) })
         await button(page, correctedMessages.copy).click()
         await dialog(page, correctedMessages.title).locator('[data-question]').first().waitFor()
       },
@@ -181,7 +181,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/fileUpload',
       title: 'Upload new file',
       reach: async (page) => {
-        await chooseUpload(page, 'Members', { name: 'other.csv', bytes: asCsv(goodClaims) })
+        await chooseOnScreen(page, 'Members', { name: 'other.csv', bytes: asCsv(goodClaims) })
         await page.locator('[data-check=fileProblem]').waitFor()
       },
     },
@@ -194,7 +194,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
         await page.route('**/api/FileSubmission', (route) =>
           route.request().method() === 'POST' ? undefined : route.continue(),
         )
-        await chooseUpload(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
+        await chooseOnScreen(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
         await page.getByRole('button', { name: 'Upload', exact: true }).click()
         await page.getByText('Uploading file slow.csv...').waitFor()
       },
@@ -226,7 +226,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/fileUpload',
       title: 'Upload new file',
       reach: async (page) => {
-        await chooseUpload(page, 'Medical claims', { name: 'faulty.csv', bytes: asCsv(badClaims) })
+        await chooseOnScreen(page, 'Medical claims', { name: 'faulty.csv', bytes: asCsv(badClaims) })
         await page.getByRole('button', { name: 'Upload', exact: true }).click()
         await page.getByRole('link', { name: 'Go back to home' }).click()
         await rowWith(page, 'faulty.csv').getByText('View errors').click()

@@ -151,6 +151,13 @@ export const openInPage = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
+/** As `openInPage`, after another screen, so that the screen is a new one. */
+export async function openNextInPage(page: Page, path: string): Promise<void> {
+  await openInPage(page, '/about-us')
+  await heading(page, 'About Veridict').waitFor()
+  await openInPage(page, path)
+}
+
 type ChosenFile = { name: string; bytes: Uint8Array }
 
 /** Opens the upload screen and chooses dictionary and file on it. */
@@ -161,14 +168,17 @@ export async function chooseUpload(page: Page, dictionary: string, file: ChosenF
 
 /** As `chooseUpload`, on a page that is open: the screen is a new one, but knows what the page has loaded. */
 export async function chooseNextUpload(page: Page, dictionary: string, file: ChosenFile): Promise<void> {
-  await openInPage(page, '/about-us')
-  await heading(page, 'About Veridict').waitFor()
-  await openInPage(page, '/home/fileUpload')
+  await openNextInPage(page, '/home/fileUpload')
   await heading(page, 'Upload new file').waitFor()
   await chooseOnScreen(page, dictionary, file)
 }
 
-async function chooseOnScreen(page: Page, dictionary: string, { name, bytes }: ChosenFile): Promise<void> {
+/** Chooses dictionary and file on the open upload screen. */
+export async function chooseOnScreen(
+  page: Page,
+  dictionary: string,
+  { name, bytes }: ChosenFile,
+): Promise<void> {
   await choose(page, 'Data dictionary', dictionary)
   await page
     .getByLabel('File', { exact: true })
