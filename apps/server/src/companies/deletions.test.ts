@@ -1,4 +1,5 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   buildAdministrator,
@@ -49,6 +50,21 @@ describe('The preview of a deletion counts', () => {
         filesUploaded: 7,
       },
     })
+  })
+
+  it('no more than 10,000 files', async () => {
+    const { db } = test.deps
+    const { companyId, userId } = await buildSubmission(db, { status: SubmissionStatus.IngestionSuccess })
+    await sql`
+      insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name,
+        file_kind, bytes, sha256, storage_key, status)
+      select company_id, user_id, dictionary_version_id, dictionary_name, '', file_kind, bytes, sha256,
+        gen_random_uuid(), status
+      from submissions, generate_series(1, 10000) where company_id = ${companyId}`.execute(test.owner)
+    const files = { filesInProcess: 0, filesUploaded: 10_000 }
+    expect(await preview(`/api/User/${userId}`)).toMatchObject({ value: files })
+    const ofCompany = { ...files, filesWithStorageError: 0, filesSaved: 10_000 }
+    expect(await preview(`/api/Company/${companyId}`)).toMatchObject({ value: ofCompany })
   })
 
   it('for a dictionary: its companies, and the files in process against any of its versions', async () => {

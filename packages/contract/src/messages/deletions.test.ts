@@ -25,6 +25,11 @@ describe('What deleting a company changes', () => {
       why: 'large numbers are grouped',
     },
     {
+      given: { filesSaved: 10_000 },
+      says: ["10,000 or more accepted files stay in 'north-clinics'.", folder],
+      why: 'counted up to the limit',
+    },
+    {
       given: { filesWithStorageError: 1 },
       says: [
         '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',

@@ -1,7 +1,7 @@
 import type { CompanyDeletion } from '#api/companies.ts'
 import type { DictionaryDeletion } from '#api/dictionaries.ts'
 import type { UserDeletion } from '#api/users.ts'
-import { storageErrorTimes } from '#limits.ts'
+import { pageSizes, storageErrorTimes } from '#limits.ts'
 import { writeCount } from '#notation/count.ts'
 
 /** What a deletion will do, a sentence each. Ours. See docs/BEHAVIOUR.md#people-and-rights. */
@@ -76,11 +76,12 @@ export const deletionMessages = {
 
 /**
  * Nothing for none. Both sentences are written out, because more than the noun changes with the number, which
- * stands for the #.
+ * stands for the #. Files are counted no further than the limit.
  */
 function counted(count: number, one: string, several: string): string[] {
   if (count === 0) return []
-  return [count === 1 ? one : several.replace('#', writeCount(count))]
+  const number = writeCount(count) + (count < pageSizes.maxCount ? '' : ' or more')
+  return [count === 1 ? one : several.replace('#', number)]
 }
 
 const purged = `deleted ${storageErrorTimes.purgeAfterDays} days after the upload.`
