@@ -208,6 +208,14 @@ describe('A corrected cell of a workbook', () => {
     expect(parts.get(SHEET)).not.toMatch(/<f>| cm=| vm=| ph=/)
   })
 
+  it('is corrected in rows of 40 MiB', async () => {
+    const long = 'x'.repeat(32_767)
+    const cells = Array.from({ length: 1280 }, () => `<c t="inlineStr"><is><t>${long}</t></is></c>`)
+    const rows = [2, 3].map((number) => row(number, `<c r="A${number}"/>${cells.join('')}`))
+    const { parts } = await correct(workbook(rows.join('')), { B2: '7' }, { chunk: 64 })
+    expect(parts.get(SHEET)).toContain('<v>7</v>')
+  })
+
   it('is read to its end where a chunk of the sheet cuts it', async () => {
     const cell = `<c r="B2" t="inlineStr"><is><t>${'x'.repeat(500)}</t></is></c>`
     for (const chunk of [1, 7, 64, 333]) {

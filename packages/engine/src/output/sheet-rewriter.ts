@@ -23,6 +23,7 @@ const HEAD: ReadonlySet<string> = new Set(copied.sheetHead)
  * a full sheet take some 30 MB.
  */
 const MAX_HELD = 64 * 1024 * 1024
+const LAST_TRIES = 2 * 1024 * 1024
 
 /** A cell that an output file changes. `column` counts from 0. */
 export type EditedCell = { readonly column: number }
@@ -170,8 +171,8 @@ export class SheetRewriter<Cell extends EditedCell> {
     if (this.missing.length > 0) tokens.position = this.pieceEnd
     this.copyUpTo(tokens.position)
     this.pieceEnd = 0
-    // Else a row of many chunks would be read too often.
-    this.needed = (tokens.end - tokens.position) * 2
+    // Else a row of many chunks would be read too often. The last tries are just below the limit.
+    this.needed = Math.min((tokens.end - tokens.position) * 2, MAX_HELD - LAST_TRIES)
   }
 
   /** Whether the tag that was just read begins an element that is not copied. */
