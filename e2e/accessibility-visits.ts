@@ -421,12 +421,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     { state: 'audit trail', screen: 'auditTrail', path: '/home/auditTrail', title: 'Audit trail' },
-    {
-      state: 'undelivered e-mails',
-      screen: 'mails',
-      path: '/home/mails',
-      title: 'Undelivered e-mails',
-    },
+    { state: 'undelivered e-mails', screen: 'mails', path: '/home/mails', title: 'Undelivered e-mails' },
     {
       state: 'operation',
       screen: 'operation',

@@ -71,12 +71,7 @@ describe('A corrected copy before the upload', () => {
       contentOf: (bytes: Buffer) => Promise.resolve(bytes.toString()),
       good: Buffer.from(asCsv(goodClaims)).toString(),
     },
-    {
-      kind: 'xlsx',
-      write: asWorkbook,
-      contentOf: (bytes: Buffer) => sheetTexts(bytes, 1),
-      good: goodClaims,
-    },
+    { kind: 'xlsx', write: asWorkbook, contentOf: (bytes: Buffer) => sheetTexts(bytes, 1), good: goodClaims },
   ])('of a .$kind is saved, chosen, checked and accepted', async ({ kind, write, contentOf, good }) => {
     const posts: string[] = []
     page.on('request', (request) => void (request.method() === 'GET' || posts.push(request.url())))

@@ -94,10 +94,7 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
     { mistake: 'a placeholder for what is not known', changes: [23] },
     { mistake: 'cities whose letters another program broke', changes: [150] },
     { mistake: 'a list typed from memory', changes: [67, 67] },
-    {
-      mistake: 'case numbers and postcodes that went through a table of floats',
-      changes: [200, 180, 20],
-    },
+    { mistake: 'case numbers and postcodes that went through a table of floats', changes: [200, 180, 20] },
   ])('$mistake', async ({ mistake, changes }) => {
     const story = storyOf(mistake)
     let file = textFile(`${mistake}.csv`, story.file)

@@ -58,12 +58,7 @@ describe('Before the upload the page says', () => {
     await finished('passed').getByText(texts.passed(12), { exact: true }).waitFor()
     await expect
       .poll(() => figures(check()))
-      .toEqual({
-        check: 'passed',
-        records: '12',
-        errorRows: '0',
-        cellErrors: '0',
-      })
+      .toEqual({ check: 'passed', records: '12', errorRows: '0', cellErrors: '0' })
     for (const time of ['data-milliseconds', 'data-longest-task'])
       await expect.poll(() => check().getAttribute(time)).toMatch(/^\d+$/)
   })
@@ -109,10 +104,7 @@ describe('Before the upload the page says', () => {
     await check().getByText(submissionMessages.structureLead).waitFor()
     await expect
       .poll(() => figures(check()))
-      .toEqual({
-        check: 'fileProblem',
-        errorType: String(ErrorType.ColumnOrder),
-      })
+      .toEqual({ check: 'fileProblem', errorType: String(ErrorType.ColumnOrder) })
     await expect.poll(() => check().getByRole('link').count()).toBe(0)
   })
 
@@ -158,10 +150,7 @@ describe('The check before the upload', () => {
 
   it.for([
     { why: 'its worker cannot be loaded', path: '**/check-worker*.js' },
-    {
-      why: 'the dictionary cannot be read',
-      path: `**${readForChecking.path.replace(':id', '*')}`,
-    },
+    { why: 'the dictionary cannot be read', path: `**${readForChecking.path.replace(':id', '*')}` },
   ])('does not stand in the way if $why', async ({ path }) => {
     await clerk.route(path, (route) => route.abort())
     await chooseUpload(clerk, 'Medical claims', { name: 'unchecked.csv', bytes: asCsv(goodClaims) })

@@ -80,19 +80,21 @@ describe('The history', () => {
     ].map((name) => `claims-${name}.csv`)
     const shown = async () =>
       Object.fromEntries(await Promise.all(files.map(async (name) => [name, await statusOf(name)])))
-    await expect.poll(shown).toEqual({
-      'claims-week-47.csv': ['Success', expect.stringMatching(/^Receipt/)],
-      'claims-week-46.csv': ['Success', expect.stringMatching(/^Receipt/)],
-      'claims-october.csv': ['Success', expect.stringMatching(/^Receipt/)],
-      'claims-with-errors.csv': [
-        expect.stringMatching(/^Validation error\d+ rows$/),
-        expect.stringMatching(/^View errors/),
-      ],
-      'claims-old-layout.csv': ['Validation error', expect.stringMatching(/^View errors/)],
-      'claims-clean.csv': ['Success', expect.stringMatching(/^Receipt/)],
-      'claims-september.csv': ['Storage error', 'Retry'],
-      'claims-july.csv': ['File removed', ''],
-    })
+    await expect
+      .poll(shown)
+      .toEqual({
+        'claims-week-47.csv': ['Success', expect.stringMatching(/^Receipt/)],
+        'claims-week-46.csv': ['Success', expect.stringMatching(/^Receipt/)],
+        'claims-october.csv': ['Success', expect.stringMatching(/^Receipt/)],
+        'claims-with-errors.csv': [
+          expect.stringMatching(/^Validation error\d+ rows$/),
+          expect.stringMatching(/^View errors/),
+        ],
+        'claims-old-layout.csv': ['Validation error', expect.stringMatching(/^View errors/)],
+        'claims-clean.csv': ['Success', expect.stringMatching(/^Receipt/)],
+        'claims-september.csv': ['Storage error', 'Retry'],
+        'claims-july.csv': ['File removed', ''],
+      })
   })
 
   it.for([

@@ -10,10 +10,7 @@ process.env.PUBLIC_URL ||= 'http://localhost:5173'
 const portal = spawn(
   pinnedNode,
   ['--watch', '--watch-preserve-output', join(root, 'apps/server/src/main.ts')],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
+  { cwd: root, stdio: 'inherit' },
 )
 const page = spawn(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js')], {
   cwd: join(root, 'apps/web'),

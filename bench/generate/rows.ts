@@ -25,14 +25,7 @@ export class RowMaker {
     this.#columns = columns
     this.#badShare = badShare
     this.#random = new SeededRandom(seed)
-    this.truth = {
-      bytes: 0,
-      rows: 0,
-      badRows: 0,
-      badCells: 0,
-      positions: 0,
-      perColumn: columns.map(() => 0),
-    }
+    this.truth = { bytes: 0, rows: 0, badRows: 0, badCells: 0, positions: 0, perColumn: columns.map(() => 0) }
   }
 
   next(): string[] {

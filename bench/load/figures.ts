@@ -1,13 +1,7 @@
 import { markdownTable, outcome } from '../print.ts'
 
 /** One line of the table. Without a goal a figure is for information. */
-export type Figure = {
-  part: string
-  what: string
-  measured: string
-  goal?: string
-  isMet?: boolean
-}
+export type Figure = { part: string; what: string; measured: string; goal?: string; isMet?: boolean }
 
 export const inPart = (part: string, figures: readonly Omit<Figure, 'part'>[]): Figure[] =>
   figures.map((figure) => ({ part, ...figure }))

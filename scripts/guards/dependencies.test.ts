@@ -9,9 +9,7 @@ type Manifest = Partial<Record<(typeof kinds)[number], Record<string, string>>>
 
 const manifests = globSync(
   ['package.json', 'bench/{,peers/}package.json', '{apps,packages}/*/package.json'],
-  {
-    cwd: ROOT,
-  },
+  { cwd: ROOT },
 )
 
 const { dependencies: rootDependencies } = JSON.parse(

@@ -26,11 +26,7 @@ type Container = {
   resources: Resources
 }
 type Resources = { limits: { memory: string } }
-type PodSpec = {
-  containers: Container[]
-  securityContext: object
-  terminationGracePeriodSeconds?: number
-}
+type PodSpec = { containers: Container[]; securityContext: object; terminationGracePeriodSeconds?: number }
 type KubernetesObject = {
   kind: string
   metadata: { name: string }

@@ -6,10 +6,7 @@ import { namedTests } from './named-tests.ts'
 const page = readFileSync(join(import.meta.dirname, '../../SECURITY.md'), 'utf8')
 const section = page.split(/^## /m).find((text) => text.startsWith('Attacks and measures')) ?? ''
 const rows = [...section.matchAll(/^\| (?!Attack )([A-Z][^|]+) \|(.+)\|$/gm)].map(
-  ([, attack = '', rest = '']) => ({
-    attack,
-    rest,
-  }),
+  ([, attack = '', rest = '']) => ({ attack, rest }),
 )
 
 describe('SECURITY.md', () => {

@@ -167,9 +167,7 @@ describe('The bundled command line', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [...flags[form], '--input-type=module', '-e', script, '--', ...words],
-      {
-        encoding: 'utf8',
-      },
+      { encoding: 'utf8' },
     )
     return {
       status,

@@ -55,10 +55,7 @@ async function uploadManyFiles(testbed: Testbed, path: string): Promise<Figure[]
       goal: '100 files/s',
       isMet: FILES / seconds >= 100,
     },
-    {
-      what: 'processor time per file',
-      measured: describeUse(before, after, FILES),
-    },
+    { what: 'processor time per file', measured: describeUse(before, after, FILES) },
     { what: 'growth of the database', measured: `${(bytes / FILES / 1000).toFixed(1)} kB per file` },
   ])
 }

@@ -50,10 +50,7 @@ export async function measureSockets({
   const expected = NEWS * large.clerks.length
   const part = `${large.clerks.length.toLocaleString('en')} sockets`
   return inPart(part, [
-    timesFigure('from before the commit to the client', milliseconds, {
-      percentile: 95,
-      atMost: 100,
-    }),
+    timesFigure('from before the commit to the client', milliseconds, { percentile: 95, atMost: 100 }),
     {
       what: 'pushes that arrived',
       measured: `${milliseconds.length} of ${expected}, ${lost} lost connections`,

@@ -316,10 +316,7 @@ export const liveTimes = {
   handshake: 10 * SECOND,
 } as const
 
-export const noticeLimits = {
-  maxAtOnce: 5,
-  autoClose: 4 * SECOND,
-} as const
+export const noticeLimits = { maxAtOnce: 5, autoClose: 4 * SECOND } as const
 
 export const replyLimits = {
   /**

@@ -7,13 +7,7 @@ export const everyRule: { readonly [T in RuleType]: Required<RuleOf<T>> } = {
   number: { type: 'number', scale: 2, minimum: -1.5, maximum: 1000 },
   date: { type: 'date', format: 'd.M.yy' },
   pattern: { type: 'pattern', pattern: '[A-Z]{2}|\\d+', checkDigit: 'npi' },
-  list: {
-    type: 'list',
-    options: ['Open', '007', '=1+1'],
-    separator: ';',
-    minValues: 0,
-    maxValues: 3,
-  },
+  list: { type: 'list', options: ['Open', '007', '=1+1'], separator: ';', minValues: 0, maxValues: 3 },
 }
 
 /** For tests: a field of each rule type, with every part given. */

@@ -10,10 +10,7 @@ it('The example of the engine’s README runs as it is written, and prints what 
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module-typescript', '--eval', example],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-    },
+    { cwd: folder, encoding: 'utf8' },
   )
   expect({ stdout, stderr }).toEqual({ stdout: '3 This is not a number.\n', stderr: '' })
 })

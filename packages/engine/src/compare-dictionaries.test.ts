@@ -27,12 +27,7 @@ const filled = (name: string): RowRule => ({
 
 const compare = (text: string, before: ComparedDictionary, after: ComparedDictionary) =>
   compareDictionaries(
-    {
-      source: bytesSource(platform.encodeUtf8(text)),
-      fileName: 'data.csv',
-      platform,
-      limits: portalGuards,
-    },
+    { source: bytesSource(platform.encodeUtf8(text)), fileName: 'data.csv', platform, limits: portalGuards },
     before,
     after,
   )

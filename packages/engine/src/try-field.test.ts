@@ -89,10 +89,7 @@ describe('Trying a field', () => {
     },
   ])('$why: $error', ({ rule, value, error, expected }) => {
     const trial = tryField(fieldOf(rule), platform)
-    expect(trial.check(value)).toEqual({
-      kind: 'refused',
-      error: { label: 'Tried', error, value, expected },
-    })
+    expect(trial.check(value)).toEqual({ kind: 'refused', error: { label: 'Tried', error, value, expected } })
     expect(trial.expected).toBe(expected)
   })
 

@@ -133,11 +133,7 @@ const loneFaults: Readonly<Record<string, Fault>> = {
     write: (rows) => Buffer.from(Buffer.from(csvOf(ofOneByte(rows))).toString(), 'latin1'),
     answers: { 'table.encoding': { choice: 'windows-1252' } },
   },
-  otherSheet: {
-    plant: same,
-    write: onSecondSheet,
-    answers: { 'table.otherSheet': { choice: 'Claims' } },
-  },
+  otherSheet: { plant: same, write: onSecondSheet, answers: { 'table.otherSheet': { choice: 'Claims' } } },
 }
 
 /** What nobody but a person can correct, so that nothing is changed unasked. */

@@ -48,11 +48,7 @@ export async function correct({
   if (typeof answers === 'string')
     throw new UsageError(`An answer is --choose ID=VALUE or --map ID:FROM=TO, not '${printable(answers)}'.`)
   const written = await openOrRefuse(file, () =>
-    writeCorrectedFile(file, basename(file), fields, out, {
-      ...options,
-      causes: ids,
-      answers,
-    }),
+    writeCorrectedFile(file, basename(file), fields, out, { ...options, causes: ids, answers }),
   )
   if (written.kind === 'refused') throw new UsageError(printable(written.reason))
   if (written.kind === 'unknownCauses') throw new UsageError(unknownCauses(written.ids, file))

@@ -16,20 +16,22 @@ type EntryValues = Pick<
 > & { detail: string }
 
 const insertion = compileOnce((db, given: EntryValues) =>
-  db.insertInto('auditEntries').values((row) => ({
-    action: given.action,
-    actorId: given.actorId,
-    actorEmail: given.actorEmail,
-    companyId: given.companyId,
-    companyName: row
-      .selectFrom('companies')
-      .where('id', '=', given.companyId)
-      .select('companies.name')
-      .$asScalar(),
-    subject: given.subject,
-    address: given.address,
-    detail: sql`${given.detail}::jsonb`,
-  })),
+  db
+    .insertInto('auditEntries')
+    .values((row) => ({
+      action: given.action,
+      actorId: given.actorId,
+      actorEmail: given.actorEmail,
+      companyId: given.companyId,
+      companyName: row
+        .selectFrom('companies')
+        .where('id', '=', given.companyId)
+        .select('companies.name')
+        .$asScalar(),
+      subject: given.subject,
+      address: given.address,
+      detail: sql`${given.detail}::jsonb`,
+    })),
 )
 
 const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryValues => ({

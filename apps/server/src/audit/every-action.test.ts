@@ -141,10 +141,7 @@ describe('The audit trail', () => {
       detail: { after: { type: 'number', scale: 2, required: true } },
     })
     await byAdministrator('PUT', `${field}/${itemId}`, { ...form, ruleConfig: '{"scale":3}' })
-    await expectEntries({
-      action: 'field.updated',
-      detail: { before: { scale: 2 }, after: { scale: 3 } },
-    })
+    await expectEntries({ action: 'field.updated', detail: { before: { scale: 2 }, after: { scale: 3 } } })
     const second = idOf(await byAdministrator('POST', field, { ...form, itemName: 'Net' }))
     const order = [
       { itemId: second, position: 1 },

@@ -34,12 +34,7 @@ const submit = (status: SubmissionStatus) => buildStoredSubmission(portal.deps, 
 type Output = { code: number; stderr: string; findings: Finding[]; submissionIds: number[] }
 function check(...args: string[]): Promise<Output> {
   const { databaseUrl, storageUrl, dataDir } = portal.deps.env
-  const env = {
-    ...programEnv(),
-    DATABASE_URL: databaseUrl,
-    STORAGE_URL: storageUrl,
-    DATA_DIR: dataDir,
-  }
+  const env = { ...programEnv(), DATABASE_URL: databaseUrl, STORAGE_URL: storageUrl, DATA_DIR: dataDir }
   const command = [commandLine, 'check', '--json', ...args]
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env }, (error, stdout, stderr) => {

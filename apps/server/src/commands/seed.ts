@@ -88,14 +88,7 @@ async function seedMasterData(
     const person = (who: keyof typeof people, companyId: number | null, passwordHash: string | undefined) => {
       const { name, email } = people[who]
       const role = companyId === null ? Role.SuperAdmin : Role.CompanyUser
-      return insertUser(trx, {
-        name,
-        email,
-        phone: '',
-        role,
-        companyId,
-        passwordHash: passwordHash ?? null,
-      })
+      return insertUser(trx, { name, email, phone: '', role, companyId, passwordHash: passwordHash ?? null })
     }
     const administrator = await person('administrator', null, hashes[0])
     const clerk = await person('clerk', northwind, hashes[1])

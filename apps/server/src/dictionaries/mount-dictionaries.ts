@@ -183,10 +183,7 @@ export const mountDictionaries = mountCalls(calls, {
   async readVersion({ params: { id, revision }, deps: { db } }) {
     await readDictionary(db, id)
     const version = await found(findVersionOf(db, id, revision), 'Version')
-    return {
-      ...presentVersionItem(version),
-      fields: presentFields(await findVersionFields(db, version.id)),
-    }
+    return { ...presentVersionItem(version), fields: presentFields(await findVersionFields(db, version.id)) }
   },
 
   async listAnswers({ params: { id }, viewer: { companyId }, deps: { db } }) {
@@ -216,12 +213,7 @@ const presentVersionItem = (version: VersionSummary): versionEndpoints.VersionIt
 })
 
 /** A new dictionary whose fields and rules are already checked. */
-type NewDictionary = {
-  name: string
-  fields: readonly Field[]
-  ruleBook: RuleBook
-  change: DictionaryChange
-}
+type NewDictionary = { name: string; fields: readonly Field[]; ruleBook: RuleBook; change: DictionaryChange }
 
 /** Makes a dictionary, whole or not at all. */
 const createWhole = (

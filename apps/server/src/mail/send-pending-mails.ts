@@ -46,14 +46,7 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
   const renewal = setInterval(() => (renewed = renewClaim(mail, deps)), RENEWAL_MILLISECONDS)
   try {
     await deps.tracing.resume(traceparent, { name: 'send e-mail', kind: 'client' }, () =>
-      deps.mailer.send({
-        messageId,
-        recipient,
-        subject,
-        text: textBody,
-        html: htmlBody,
-        sentAt: createdAt,
-      }),
+      deps.mailer.send({ messageId, recipient, subject, text: textBody, html: htmlBody, sentAt: createdAt }),
     )
   } catch (error) {
     clearInterval(renewal)

@@ -36,10 +36,7 @@ describe('Calls for operators', () => {
   })
 
   it('say how many processes take jobs', async () => {
-    expect((await get('/api/ready')).json()).toEqual({
-      degraded: [],
-      value: { status: 'ready', workers: 0 },
-    })
+    expect((await get('/api/ready')).json()).toEqual({ degraded: [], value: { status: 'ready', workers: 0 } })
   })
 
   it('report what is not ready', async () => {

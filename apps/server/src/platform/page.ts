@@ -5,11 +5,7 @@ export const presentPage = <T>(
   data: T[],
   totalCount: number,
   { PageSize }: Pick<Paging, 'PageSize'>,
-): Page<T> => ({
-  data,
-  totalPages: Math.ceil(totalCount / PageSize),
-  totalCount,
-})
+): Page<T> => ({ data, totalPages: Math.ceil(totalCount / PageSize), totalCount })
 
 /** A page of rows that are read and counted at the same time. */
 export async function readPage<Row, T>(
@@ -30,10 +26,7 @@ export const presentBoundedPage = <T>(
   rows: T[],
   counted: Counted,
   paging: BoundedPaging,
-): BoundedPage<T> => ({
-  data: rows,
-  ...boundedTotals(rows.length, counted, paging),
-})
+): BoundedPage<T> => ({ data: rows, ...boundedTotals(rows.length, counted, paging) })
 
 type Counted = { count: number; isLowerBound: boolean }
 type BoundedPaging = Pick<Paging, 'PageSize' | 'PageNumber'> & { hasMore: boolean }

@@ -31,12 +31,7 @@ const WARNING_MILLISECONDS = 250
  * An attempt at a password: the account (`user`, or an e-mail without an account), the caller's address, and
  * `browserId` if it comes from a known browser of the account.
  */
-export type Guess = {
-  account: string
-  user: UserRow | undefined
-  address: string
-  browserId: string | null
-}
+export type Guess = { account: string; user: UserRow | undefined; address: string; browserId: string | null }
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
 type CountedGuess = { id: number; isLast: boolean }
 

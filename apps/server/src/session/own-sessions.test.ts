@@ -116,9 +116,7 @@ describe('A session', () => {
     await deps.db.updateTable('users').set(change).where('id', '=', user.id).execute()
     await expect(
       openSession(user, { device: '', address: '10.0.0.1', browser: null }, deps),
-    ).rejects.toMatchObject({
-      status: 401,
-    })
+    ).rejects.toMatchObject({ status: 401 })
     const sessions = deps.db.selectFrom('sessions').where('userId', '=', user.id).selectAll()
     expect(await sessions.execute()).toEqual([])
   })

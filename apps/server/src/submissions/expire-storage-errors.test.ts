@@ -34,9 +34,7 @@ beforeEach(async () => {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY)
 const submit = (given: Parameters<typeof buildStoredSubmission>[1]) =>
-  buildSubmissionOfClerk(portal, {
-    ...given,
-  })
+  buildSubmissionOfClerk(portal, { ...given })
 const read = (id: number) => findRow(portal.deps.db, id)
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
 const hasSource = ({ storageKey }: { storageKey: string }) =>

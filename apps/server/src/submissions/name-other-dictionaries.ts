@@ -31,11 +31,7 @@ export async function nameOtherDictionaries(
   const hint = fileProblemMessages.looksLike(found.map(({ name }) => name))
   return {
     ...verdict,
-    problem: {
-      ...problem,
-      hints: [...(problem.hints ?? []), hint],
-      otherDictionaries: found,
-    },
+    problem: { ...problem, hints: [...(problem.hints ?? []), hint], otherDictionaries: found },
   }
 }
 

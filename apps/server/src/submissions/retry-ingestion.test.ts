@@ -27,10 +27,7 @@ beforeEach(async () => {
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildSubmissionOfClerk(portal, {
-    status: IngestionFailed,
-    ...given,
-  })
+  buildSubmissionOfClerk(portal, { status: IngestionFailed, ...given })
 const statusOf = async (id: number) => (await findRow(portal.deps.db, id)).status
 const retry = (FileId: unknown, as = token) =>
   portal.call('POST', '/api/FileSubmission/retryingestionupload', { as, body: { FileId } })

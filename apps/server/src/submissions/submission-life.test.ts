@@ -54,10 +54,7 @@ beforeEach(async () => {
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildSubmissionOfClerk(portal, {
-    fileName: 'good.csv',
-    ...given,
-  })
+  buildSubmissionOfClerk(portal, { fileName: 'good.csv', ...given })
 const read = (id: number) => findRow(portal.deps.db, id)
 const reports = () => portal.deps.db.selectFrom('rowReports').selectAll().orderBy('rowNumber').execute()
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()

@@ -215,10 +215,7 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
   deleteDictionary: ({ dictionaryId }) => ({ url: { id: dictionaryId } }),
   copyDictionary: ({ dictionaryId }) => ({ url: { id: dictionaryId }, body: { name: unique() } }),
   createField: ({ dictionaryId }) => ({ body: fieldBody(dictionaryId) }),
-  updateField: ({ dictionaryId, fieldIds }) => ({
-    url: { id: fieldIds[0]! },
-    body: fieldBody(dictionaryId),
-  }),
+  updateField: ({ dictionaryId, fieldIds }) => ({ url: { id: fieldIds[0]! }, body: fieldBody(dictionaryId) }),
   deleteField: ({ dictionaryId, fieldIds }) => ({ url: { id: dictionaryId, itemId: fieldIds[0]! } }),
   reorderFields: ({ dictionaryId, fieldIds }) => ({
     url: { id: dictionaryId },

@@ -86,11 +86,7 @@ const expectNothingStored = async () => {
   expect(await rows()).toEqual([])
   expect([...(await filesIn('.incoming')), ...(await filesIn('.sources'))]).toEqual([])
 }
-const passed = () =>
-  buildSubmissionOfClerk(portal, {
-    status: ValidationPassed,
-    recordsCount: 2,
-  })
+const passed = () => buildSubmissionOfClerk(portal, { status: ValidationPassed, recordsCount: 2 })
 const ingest = (id: number) => ingestSubmission(id, portal.deps, running)
 const statusOf = async (id: number) => (await rows()).find((row) => row.id === id)?.status
 const retry = (FileId: number) =>

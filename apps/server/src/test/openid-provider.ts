@@ -51,10 +51,7 @@ export async function startOpenIdProvider(callback: string, port = 0): Promise<O
     },
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    findAccount: (_context, sub) => ({
-      accountId: sub,
-      claims: () => ({ ...accounts.get(sub), sub }),
-    }),
+    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...accounts.get(sub), sub }) }),
     // Consent is given without a question, as within a company.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({

@@ -31,10 +31,7 @@ export function takeRelease(commit: string): Release {
   const { status, stdout } = spawnSync(
     'git',
     ['archive', commit, 'package.json', 'packages', 'apps/server'],
-    {
-      cwd: ROOT,
-      maxBuffer: 1024 ** 3,
-    },
+    { cwd: ROOT, maxBuffer: 1024 ** 3 },
   )
   if (status !== 0)
     throw new Error(`The release before this one, ${commit}, is not in this clone: git fetch --unshallow`)

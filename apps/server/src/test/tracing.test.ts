@@ -20,10 +20,7 @@ let collector: TraceReceiver
 let webhooks: WebhookReceiver
 
 beforeAll(async () => {
-  portals = await createTestPortals({
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  })
+  portals = await createTestPortals({ WEBHOOK_ALLOW_PRIVATE: '1', OTEL_BSP_SCHEDULE_DELAY: '100' })
   collector = await startTraceReceiver()
   webhooks = await startWebhookReceiver()
   const companyId = portals.uploader.clerk.companyId ?? 0

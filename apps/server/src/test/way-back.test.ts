@@ -24,11 +24,7 @@ const added = {
   statement: `alter table submissions add column planted text not null default 'by the database';
     create table planted (submission_id integer not null references submissions (id))`,
 }
-const finished = {
-  name: '9002-finished',
-  says: 'works since 98.0.0',
-  statement: 'drop table planted',
-}
+const finished = { name: '9002-finished', says: 'works since 98.0.0', statement: 'drop table planted' }
 
 let previous: Release
 let next: Release

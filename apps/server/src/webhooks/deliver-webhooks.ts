@@ -132,10 +132,6 @@ export async function queueWebhook(
     data: { id, fileName, status, recordsCount, errorRowCount },
   }
   const message = { companyId, submissionId: id, messageId: `msg_${deps.ids.uuid()}` }
-  await addDelivery(trx, {
-    ...message,
-    body: JSON.stringify(event),
-    traceparent: deps.tracing.traceparent(),
-  })
+  await addDelivery(trx, { ...message, body: JSON.stringify(event), traceparent: deps.tracing.traceparent() })
   await deps.jobs.wake('deliverWebhooks', trx)
 }

@@ -34,13 +34,7 @@ export const fixture: readonly (readonly [string, Row])[] = [
       (user) =>
         [
           'users',
-          {
-            ...user,
-            name: `User ${user.id}`,
-            email: emailOf(user.id),
-            role: Role.CompanyUser,
-            phone: '1',
-          },
+          { ...user, name: `User ${user.id}`, email: emailOf(user.id), role: Role.CompanyUser, phone: '1' },
         ] as const,
     ),
   ['dictionaries', { id: DICTIONARY, name: 'Claims', revision: 1 }],

@@ -43,11 +43,7 @@ export const createDisk = (kind: StorageKind, id: string): Disk => ({
 })
 
 /** How a process uses the disk. Each step can fail, and other processes can run between two steps. */
-export type DiskAccess = {
-  step<T>(name: string, work: () => T): Promise<T>
-  uuid(): string
-  now(): number
-}
+export type DiskAccess = { step<T>(name: string, work: () => T): Promise<T>; uuid(): string; now(): number }
 
 export const systemError = (code: string): Error =>
   Object.assign(new Error(`${code}: a failure of the simulated disk`), { code })

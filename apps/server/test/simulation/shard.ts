@@ -60,10 +60,7 @@ async function runShard(): Promise<void> {
 
 async function runTraced(simulation: number): Promise<void> {
   const trace = (line: string) => console.log(line)
-  const { violations } = await runSimulation(seed, simulation, livesOf(simulation, lives), {
-    ...all,
-    trace,
-  })
+  const { violations } = await runSimulation(seed, simulation, livesOf(simulation, lives), { ...all, trace })
   console.log(`violations: ${violations.length}`)
   process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -61,10 +61,7 @@ const needsOf = ({ degraded, failedStorage, isStorageLow, mails }: Operation) =>
     name: 'Protections',
     value: degraded.length === 0 ? texts.protectionsHold : trouble(noticeMessages.degraded(degraded)),
   },
-  {
-    name: 'Storage',
-    value: isStorageLow ? trouble(texts.storageLow) : texts.storageSuffices,
-  },
+  { name: 'Storage', value: isStorageLow ? trouble(texts.storageLow) : texts.storageSuffices },
   {
     name: 'Accepted files',
     value: failedStorage === 0 ? texts.allStored : trouble(texts.storageErrors(failedStorage)),

@@ -76,22 +76,14 @@ function useCompanyColumns(): Column<CompanyItem>[] {
       width: '24%',
       cell: ({ containerName }) => <BreakableName name={containerName} />,
     },
-    {
-      header: 'Users',
-      align: 'end',
-      cell: ({ userCount }) => writeCount(userCount),
-    },
+    { header: 'Users', align: 'end', cell: ({ userCount }) => writeCount(userCount) },
     {
       header: 'Data Dictionaries',
       width: '152px',
       align: 'end',
       cell: (row) => writeCount(row.dataDictionaryCount),
     },
-    {
-      header: 'Last updated',
-      width: '180px',
-      cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
-    },
+    { header: 'Last updated', width: '180px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
     {
       header: 'Actions',
       width: '152px',

@@ -73,17 +73,8 @@ function useDictionaryColumns(): Column<DictionaryItem>[] {
         <TextLink label={dataDictionaryName} to={dictionaryPath(id)} c="inherit" inherit />
       ),
     },
-    {
-      header: 'Fields',
-      width: '112px',
-      align: 'end',
-      cell: ({ fieldsCount }) => writeCount(fieldsCount),
-    },
-    {
-      header: 'Last updated',
-      width: '220px',
-      cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
-    },
+    { header: 'Fields', width: '112px', align: 'end', cell: ({ fieldsCount }) => writeCount(fieldsCount) },
+    { header: 'Last updated', width: '220px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
     {
       header: 'Actions',
       width: '164px',

@@ -24,10 +24,7 @@ export type FileCheckRequest = CheckRequest & {
  */
 export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest): Promise<void> {
   // In a chunk of its own: the page itself loads nothing of the engine.
-  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'check',
-  })
+  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module', name: 'check' })
   const request: CheckRequest = { file, dictionary }
   const causeRows: CauseRows[] = []
   const run = { worker, request, signal, failure: 'The file was not checked' }

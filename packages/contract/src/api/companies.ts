@@ -124,10 +124,7 @@ export const associateDictionary = endpoint(
   'superAdmin',
   'Associate a dictionary with a company',
   {
-    body: z.object({
-      companyId: id,
-      dataDictionaryId: chosenId(companyMessages.selectDictionary),
-    }),
+    body: z.object({ companyId: id, dataDictionaryId: chosenId(companyMessages.selectDictionary) }),
     reply: messageReply,
     says: companyMessages.associated,
   },

@@ -14,12 +14,7 @@ const shared = {
   /** Whether reports show its values beside the row number. */
   identifiesRow: z.boolean(),
 }
-const fieldContent = z.object({
-  id: z.int(),
-  columnName: z.string(),
-  ...shared,
-  ruleConfigJson: z.string(),
-})
+const fieldContent = z.object({ id: z.int(), columnName: z.string(), ...shared, ruleConfigJson: z.string() })
 export const fieldItem = fieldContent.extend({ position: z.int() })
 export const fieldDetail = fieldContent.extend({ version: etag })
 export type FieldDetail = z.infer<typeof fieldDetail>

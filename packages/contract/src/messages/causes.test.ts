@@ -208,13 +208,7 @@ describe('The advice', () => {
     },
     {
       why: 'the case is chosen before the values',
-      facts: factsOf(
-        'letterCase',
-        { no: 'No' },
-        {
-          field: fieldOf({ type: 'list', options: ['No'] }),
-        },
-      ),
+      facts: factsOf('letterCase', { no: 'No' }, { field: fieldOf({ type: 'list', options: ['No'] }) }),
       says: 'choose Match case and Match entire cell contents, find no and replace it with No',
     },
   ])('is one that helps: $why', ({ facts, says }) => {

@@ -5,9 +5,4 @@ import type { RuleBook } from '#model/row-rule.ts'
 export type ProposedField = Field & { reason: string }
 
 /** A dictionary that a sample suggests. `notes`: what a person should know before saving it. */
-export type Proposal = {
-  recordsCount: number
-  fields: ProposedField[]
-  ruleBook: RuleBook
-  notes: string[]
-}
+export type Proposal = { recordsCount: number; fields: ProposedField[]; ruleBook: RuleBook; notes: string[] }

@@ -1,10 +1,5 @@
 /** Length in Unicode code points, bounds inclusive. `checkDigit`: what the last digits of the value prove. */
-export type TextRule = {
-  type: 'text'
-  minLength?: number
-  maxLength?: number
-  checkDigit?: CheckDigitScheme
-}
+export type TextRule = { type: 'text'; minLength?: number; maxLength?: number; checkDigit?: CheckDigitScheme }
 /** `scale` is the most digits after the point (SQL numeric); bounds inclusive, compared as decimals. */
 export type NumberRule = { type: 'number'; scale?: number; minimum?: number; maximum?: number }
 /** `format` in the notation of `notation/date-format`. */

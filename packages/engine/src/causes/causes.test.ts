@@ -391,10 +391,7 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
     const header = '<row r="1"><c r="A1" t="str"><v>Born</v></c></row>'
     const verdict = await validateTable({
       source: bytesSource(
-        buildWorkbook({
-          rows: header + rows.join(''),
-          formats: '<xf numFmtId="0"/><xf numFmtId="14"/>',
-        }),
+        buildWorkbook({ rows: header + rows.join(''), formats: '<xf numFmtId="0"/><xf numFmtId="14"/>' }),
       ),
       fileName: 'a.xlsx',
       fields: [field('Born', { type: 'date', format })],
@@ -579,11 +576,7 @@ describe('The figures of causes', () => {
     cause,
     value,
     suggestion,
-  }: Pick<DiagnosedCell, 'cause' | 'value' | 'suggestion'>) => ({
-    cause,
-    value,
-    suggestion,
-  })
+  }: Pick<DiagnosedCell, 'cause' | 'value' | 'suggestion'>) => ({ cause, value, suggestion })
 
   it('are those of all its cells, whose causes and suggestions a second reading finds as well', async () => {
     await fc.assert(

@@ -138,11 +138,13 @@ const families: readonly (readonly [pattern: string, values: RegExp])[] = [
   ['[=+@-][a-z]{1,5}', /^[=+@-][a-z]{1,5}$/],
   ['1[eE][0-9]', /^1[eE][0-9]$/],
 ]
-const patterns: fc.Arbitrary<Kind> = fc.constantFrom(...families).map(([pattern, values]) => ({
-  rule: { type: 'pattern', pattern },
-  valid: fc.stringMatching(values),
-  invalid: fc.constantFrom('no such value', '!', '0', 'TRUE'),
-}))
+const patterns: fc.Arbitrary<Kind> = fc
+  .constantFrom(...families)
+  .map(([pattern, values]) => ({
+    rule: { type: 'pattern', pattern },
+    valid: fc.stringMatching(values),
+    invalid: fc.constantFrom('no such value', '!', '0', 'TRUE'),
+  }))
 
 const ODD_OPTIONS = [
   'a, b',

@@ -276,12 +276,7 @@ describe('A dictionary that cannot be imported', () => {
 
   it('is no workbook', async () => {
     const source = bytesSource(testPlatform().encodeUtf8('Field name,Type\n'))
-    const request = {
-      source,
-      fileName: 'd.xlsx',
-      platform: testPlatform(),
-      limits: portalGuards,
-    }
+    const request = { source, fileName: 'd.xlsx', platform: testPlatform(), limits: portalGuards }
     expect((await readDictionary(request)).kind).toBe('problems')
   })
 })

@@ -302,14 +302,8 @@ describe('A Table Schema', () => {
   })
 
   it.for([
-    {
-      keys: { primaryKey: 'id' },
-      note: "'id' cannot be empty, as the primary key.",
-    },
-    {
-      keys: { foreignKeys: [{}] },
-      note: 'Keys are not checked: foreignKeys.',
-    },
+    { keys: { primaryKey: 'id' }, note: "'id' cannot be empty, as the primary key." },
+    { keys: { foreignKeys: [{}] }, note: 'Keys are not checked: foreignKeys.' },
     {
       keys: { fieldsMatch: ['subset'] },
       note:
@@ -403,10 +397,7 @@ describe('A Table Schema', () => {
     const $schema = 'https://datapackage.org/profiles/2.0/tableschema.json'
     expect(
       fieldsOf({ $schema, name: 'people', fields, fieldsMatch: 'exact', missingValues: [''] }),
-    ).toMatchObject({
-      name: 'people',
-      notes: [],
-    })
+    ).toMatchObject({ name: 'people', notes: [] })
   })
 
   it.for([

@@ -22,12 +22,7 @@ const dictionary = (fields: readonly Field[], ruleBook: RuleBook = emptyRuleBook
   ruleBook,
 })
 const read = (bytes: Uint8Array) =>
-  readDictionary({
-    source: bytesSource(bytes),
-    fileName: 'claims.xlsx',
-    platform,
-    limits: portalGuards,
-  })
+  readDictionary({ source: bytesSource(bytes), fileName: 'claims.xlsx', platform, limits: portalGuards })
 
 const field = (name: string, rule: Rule): Field => ({
   name,

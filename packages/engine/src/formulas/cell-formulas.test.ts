@@ -28,11 +28,7 @@ describe('The formulas of a cell', () => {
       part: ';A|B;C;',
       why: 'options are parted by a character that none has',
     },
-    {
-      rule: { type: 'list', options: ['a "b"'] },
-      part: '|a ""b""|',
-      why: 'quotes are doubled',
-    },
+    { rule: { type: 'list', options: ['a "b"'] }, part: '|a ""b""|', why: 'quotes are doubled' },
     {
       rule: { type: 'date', format: 'dd/MM/yyyy' },
       part: '$B2<=DATE(9999,12,31)',

@@ -25,13 +25,7 @@ export type HeaderReading =
    * the file is for another dictionary, and advice about single columns would be wrong. `isRenamed`: at least
    * half of its columns are the dictionary's by their names or by their values.
    */
-  | {
-      kind: 'names'
-      pairs: ReadonlyMap<number, Pair>
-      known: number
-      isOther: boolean
-      isRenamed: boolean
-    }
+  | { kind: 'names'; pairs: ReadonlyMap<number, Pair>; known: number; isOther: boolean; isRenamed: boolean }
 
 /** The columns that differ from the dictionary, in the order of their positions. */
 export function columnTable(

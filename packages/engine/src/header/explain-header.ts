@@ -76,10 +76,7 @@ async function readHeader(
   const ofNames = (
     reading: HeaderReading & { kind: 'names' },
     values: readonly (readonly ColumnValue[])[],
-  ) => ({
-    reading,
-    structure: withRepeats(columnStructure(mismatched, reading, values), table),
-  })
+  ) => ({ reading, structure: withRepeats(columnStructure(mismatched, reading, values), table) })
   const present = new Set(sides.labelKeys)
   const matching = new Set(sides.fieldKeys.filter((key) => present.has(key)))
   if (matching.size === fields.length && labels.length === fields.length) {

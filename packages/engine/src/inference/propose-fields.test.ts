@@ -674,12 +674,14 @@ const oddities = fc.constantFrom(
   '1e5',
   'x'.repeat(600),
 )
-const column = fc.constantFrom(...kinds).chain((kind) =>
-  fc.array(fc.oneof({ weight: 30, arbitrary: kind }, { weight: 1, arbitrary: oddities }), {
-    minLength: 1,
-    maxLength: 60,
-  }),
-)
+const column = fc
+  .constantFrom(...kinds)
+  .chain((kind) =>
+    fc.array(fc.oneof({ weight: 30, arbitrary: kind }, { weight: 1, arbitrary: oddities }), {
+      minLength: 1,
+      maxLength: 60,
+    }),
+  )
 
 describe('A proposed dictionary', () => {
   it('accepts the sample that it came from', async () => {
@@ -722,15 +724,14 @@ describe('A proposed dictionary', () => {
             `t="inlineStr"><is><t xml:space="preserve">${escaped(text.replace(/[^ -~]/g, ''))}</t></is>`,
         ),
     ]
-    const cellsOf = fc.constantFrom(...kindsOfCells).chain((kind) =>
-      fc.array(
-        fc.oneof({ weight: 12, arbitrary: kind }, { weight: 1, arbitrary: fc.oneof(...kindsOfCells) }),
-        {
-          minLength: 1,
-          maxLength: 30,
-        },
-      ),
-    )
+    const cellsOf = fc
+      .constantFrom(...kindsOfCells)
+      .chain((kind) =>
+        fc.array(
+          fc.oneof({ weight: 12, arbitrary: kind }, { weight: 1, arbitrary: fc.oneof(...kindsOfCells) }),
+          { minLength: 1, maxLength: 30 },
+        ),
+      )
     await fc.assert(
       fc.asyncProperty(cellsOf, cellsOf, async (first, second) => {
         const rows = numbered(Math.max(first.length, second.length), (index) => {

@@ -204,13 +204,7 @@ const padding = fc.constantFrom('', ' ', '  ')
 
 const cellOf = (delimiter: string) =>
   fc
-    .record({
-      value,
-      before: padding,
-      after: padding,
-      isQuoted: fc.boolean(),
-      replacement: fc.option(value),
-    })
+    .record({ value, before: padding, after: padding, isQuoted: fc.boolean(), replacement: fc.option(value) })
     .map(({ before, after, isQuoted, ...cell }): Cell => {
       // A text that could be taken for the end of a cell or for a quoted one must be quoted.
       const mustBeQuoted = cell.value.includes(delimiter) || /["\r\n]/.test(cell.value)

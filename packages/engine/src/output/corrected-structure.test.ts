@@ -238,11 +238,7 @@ const planted: Planted[] = [
     kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: no'],
     right: null,
   },
-  {
-    why: 'another order',
-    table: TABLE.map((row) => move(row, reversed)),
-    kinds: ['columnOrder: yes'],
-  },
+  { why: 'another order', table: TABLE.map((row) => move(row, reversed)), kinds: ['columnOrder: yes'] },
   {
     why: 'another order, and other spellings',
     table: renamed({ State: 'STATE_', 'Member ID': 'MemberId' }).map((row) => move(row, reversed)),

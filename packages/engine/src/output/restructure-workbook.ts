@@ -68,11 +68,7 @@ function sheetFirst(name: string, bytes: Uint8Array, platform: Platform): Edit[]
   const tokens = new XmlTokens(platform, bytes)
   const sheets = Array.from(
     elementsNamed(new XmlTokens(platform, bytes), 'sheet'),
-    ({ tag, start, end }) => ({
-      name: (tag.attribute('name') ?? '').slice(0, MAX_SHEET_NAME),
-      start,
-      end,
-    }),
+    ({ tag, start, end }) => ({ name: (tag.attribute('name') ?? '').slice(0, MAX_SHEET_NAME), start, end }),
   )
   const place = sheets.findIndex((sheet) => sheet.name === name)
   const { start, end } = sheets[place]

@@ -11,10 +11,7 @@ import { field, requestFor } from '../../test/verdict-of-rows.ts'
  * Each test in rows: whether it holds as a condition, and whether it is an error as a demand. Neither is true
  * where a blank leaves nothing to ask, or where a cell has an error of its own.
  */
-type CaseGroup = {
-  test: RuleTest
-  cases: { row: RowTexts; holds: boolean; error: boolean; why: string }[]
-}
+type CaseGroup = { test: RuleTest; cases: { row: RowTexts; holds: boolean; error: boolean; why: string }[] }
 const cases = (groups as unknown as CaseGroup[]).flatMap((group) =>
   group.cases.map((one) => ({ ...one, test: group.test })),
 )

@@ -5,10 +5,7 @@ import { Gate } from '#platform/admission/gate.ts'
  * Who wants a password to be hashed: an address (`caller-address.ts`), and `known` where the request
  * shows that it comes from a user: by a known browser, or by a link that sets a password.
  */
-export type PasswordCaller = {
-  address: string
-  known: { userId: number; browserId: string } | null
-}
+export type PasswordCaller = { address: string; known: { userId: number; browserId: string } | null }
 
 /** One more than the threads that hash: its database work is done while they hash. */
 const SURPLUS = 1

@@ -122,8 +122,5 @@ function seeing(db: Db, rows: VisibleRows | null, isReadOnly = false): Db {
 export function databaseOn(client: pg.Client): Db {
   const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
   const pool = { connect: async () => connection, end: async () => {}, options: {} }
-  return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [camelCase],
-  })
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] })
 }

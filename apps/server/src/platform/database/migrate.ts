@@ -42,12 +42,7 @@ const INDEX_LOCK = '3853314791062309108'
  * else. Any other removes or renames something, and says `-- works since 0.3.0`, the oldest version that
  * works with it. Files before 0029 say nothing: every version that starts on a schema ahead knows them.
  */
-type Migration = {
-  statements: string
-  additive: boolean
-  isConcurrent: boolean
-  worksSince: string | null
-}
+type Migration = { statements: string; additive: boolean; isConcurrent: boolean; worksSince: string | null }
 
 /** A migration that a database has, as the version that ran it described it. */
 type Applied = Newer & Pick<Migration, 'additive' | 'worksSince'>

@@ -51,8 +51,5 @@ function joined(one: readonly RowReport[], other: readonly RowReport[]): RowRepo
   const byNumber = new Map([...one, ...other].map((row) => [row.rowNumber, row]))
   return [...byNumber.values()]
     .sort((a, b) => a.rowNumber - b.rowNumber)
-    .map((row) => ({
-      ...row,
-      columnValidationErrors: row.columnValidationErrors.slice(0, MAX_CELLS),
-    }))
+    .map((row) => ({ ...row, columnValidationErrors: row.columnValidationErrors.slice(0, MAX_CELLS) }))
 }

@@ -238,10 +238,7 @@ describe('A migration', () => {
         'gone: CREATE UNIQUE INDEX company_dictionaries_pkey ON public.company_dictionaries ' +
         'USING btree (company_id, dictionary_id)',
     },
-    {
-      change: 'drop function file_name_pairs(text) cascade',
-      obstacle: 'file_name_pairs(name text) is gone',
-    },
+    { change: 'drop function file_name_pairs(text) cascade', obstacle: 'file_name_pairs(name text) is gone' },
     {
       change: `create or replace function file_name_pairs(name text) returns tsvector immutable
         language sql as $$ select ''::tsvector $$`,
@@ -251,14 +248,8 @@ describe('A migration', () => {
       change: 'create trigger planted before insert on mails execute function audit_refuse_change()',
       obstacle: 'mails has a new trigger planted',
     },
-    {
-      change: 'alter table marks enable row level security',
-      obstacle: 'marks has a new row-level security',
-    },
-    {
-      change: 'create policy planted on marks using (false)',
-      obstacle: 'marks has a new policy planted',
-    },
+    { change: 'alter table marks enable row level security', obstacle: 'marks has a new row-level security' },
+    { change: 'create policy planted on marks using (false)', obstacle: 'marks has a new policy planted' },
   ])('fails this test with: $change', async ({ change, obstacle }) => {
     await migrateTo(database.url, migrations)
     const before = await readSchema(db)

@@ -90,12 +90,7 @@ export type Database = {
     lifeSeconds: number | null
   }
   /** `account`: a user's id, or an e-mail without one. `address`: or `browser <id>`, a known browser. */
-  wrongPasswords: {
-    id: GeneratedAlways<number>
-    account: string
-    address: string
-    at: Generated<Date>
-  }
+  wrongPasswords: { id: GeneratedAlways<number>; account: string; address: string; at: Generated<Date> }
   loginAddresses: { userId: number; address: string; lastAt: Generated<Date> }
   dictionaries: {
     id: GeneratedAlways<number>

@@ -53,10 +53,7 @@ const operations = [
   '/api/docs',
   '/metrics',
   '/config.json',
-].map((path) => ({
-  method: 'GET',
-  path,
-}))
+].map((path) => ({ method: 'GET', path }))
 
 const calls = [...Object.values(endpoints), ...operations].map(({ method, path }) => ({
   method,

@@ -135,9 +135,11 @@ async function renewTimer(db: Db, name: string, leaseId: string): Promise<void> 
 /** `startedAt`: when the run began; null if it failed. */
 async function endTimer(db: Db, name: string, leaseId: string, startedAt: Date | null): Promise<void> {
   const retryAt = sql<Date>`now() + make_interval(secs => ${RETRY_SECONDS})`
-  const timer = db.updateTable('timers').set({
-    leaseId: null,
-    ...(startedAt === null ? { leaseUntil: retryAt } : { leaseUntil: null, ranAt: startedAt }),
-  })
+  const timer = db
+    .updateTable('timers')
+    .set({
+      leaseId: null,
+      ...(startedAt === null ? { leaseUntil: retryAt } : { leaseUntil: null, ranAt: startedAt }),
+    })
   await timer.where('name', '=', name).where('leaseId', '=', leaseId).execute()
 }

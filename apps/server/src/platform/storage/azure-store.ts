@@ -7,9 +7,7 @@ type AzureAddress = Extract<StorageAddress, { kind: 'azure' }>
 
 const TRY_MILLISECONDS = 20_000
 /** `object-storage` tries again. */
-const options: StoragePipelineOptions = {
-  retryOptions: { maxTries: 1, tryTimeoutInMs: TRY_MILLISECONDS },
-}
+const options: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: TRY_MILLISECONDS } }
 
 /**
  * Azure Blob Storage. With `account`, credentials come from the default chain of the Azure SDK, else from

@@ -5,12 +5,7 @@ import type { ObjectStore } from '#platform/storage/object-store.ts'
 const unused = () => {
   throw new Error('not used')
 }
-const noMachine: LocalMachine = {
-  receive: unused,
-  remove: unused,
-  sweep: unused,
-  uuid: unused,
-}
+const noMachine: LocalMachine = { receive: unused, remove: unused, sweep: unused, uuid: unused }
 const failure = Object.assign(new Error('busy'), { $metadata: { httpStatusCode: 500 } })
 
 /** Lists three objects; `fails` says before which of them each attempt fails. */

@@ -240,10 +240,7 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const statusOf = (error: unknown): number | undefined => {
-  const { $metadata, statusCode } = error as {
-    $metadata?: { httpStatusCode?: number }
-    statusCode?: number
-  }
+  const { $metadata, statusCode } = error as { $metadata?: { httpStatusCode?: number }; statusCode?: number }
   return $metadata?.httpStatusCode ?? statusCode
 }
 

@@ -26,11 +26,7 @@ const soon = () => new Date(Date.now() + 60_000)
 /** In place of a test of what this kind of storage does not have. */
 const ignored = () => {}
 
-const local = {
-  name: 'a folder',
-  hasConditions: true,
-  start: async (): Promise<TestStore | null> => null,
-}
+const local = { name: 'a folder', hasConditions: true, start: async (): Promise<TestStore | null> => null }
 
 describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, start }) => {
   let folder: string

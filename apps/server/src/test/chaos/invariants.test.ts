@@ -114,11 +114,7 @@ describe('The checks of the invariants', () => {
       found: ['I1', 'I2', 'I4'],
       damage: () => run(sql`update submissions set sha256 = repeat('0', 64) where id = ${good.id}`),
     },
-    {
-      what: 'a missing source',
-      found: ['I2'],
-      damage: () => rm(stored(`.sources/${faulty.storageKey}`)),
-    },
+    { what: 'a missing source', found: ['I2'], damage: () => rm(stored(`.sources/${faulty.storageKey}`)) },
     {
       what: 'a source without a row, which no sweep deleted',
       found: ['I2'],
@@ -192,11 +188,7 @@ describe('The checks of the invariants', () => {
       found: ['I7'],
       damage: async () => received.push(...received.slice(0, 1)),
     },
-    {
-      what: 'an e-mail that was not sent',
-      found: ['I7'],
-      damage: async () => received.pop(),
-    },
+    { what: 'an e-mail that was not sent', found: ['I7'], damage: async () => received.pop() },
   ])('find $what ($found)', async ({ damage, found }) => {
     await damage()
     expect(kindsOf(await everyViolation())).toEqual(found)

@@ -46,12 +46,7 @@ export const AuditFilters = ({ filter, onChange }: AuditFiltersProps) => (
 )
 
 /** '' and null: all. Days as `yyyy-MM-dd`. */
-export type AuditFilter = {
-  search: string
-  action: AuditAction | null
-  from: string
-  to: string
-}
+export type AuditFilter = { search: string; action: AuditAction | null; from: string; to: string }
 
 /** Filters and page of the audit trail, stored in the address. */
 export function useAuditAddress() {

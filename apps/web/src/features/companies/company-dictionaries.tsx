@@ -81,12 +81,7 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
       lead: true,
       cell: ({ id, name }) => <TextLink label={name} to={dictionaryPath(id)} c="inherit" inherit />,
     },
-    {
-      header: 'Fields',
-      width: '112px',
-      align: 'end',
-      cell: ({ fieldCount }) => writeCount(fieldCount),
-    },
+    { header: 'Fields', width: '112px', align: 'end', cell: ({ fieldCount }) => writeCount(fieldCount) },
     {
       header: 'Actions',
       width: '164px',

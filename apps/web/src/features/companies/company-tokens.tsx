@@ -65,21 +65,13 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
   return [
     { header: texts.nameLabel, lead: true, cell: ({ name }) => name },
     { header: texts.scopeLabel, width: '160px', cell: ({ scope }) => texts.scopes[scope] },
-    {
-      header: 'Created',
-      width: '170px',
-      cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
-    },
+    { header: 'Created', width: '170px', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
     {
       header: texts.creatorLabel,
       width: '190px',
       cell: ({ createdBy }) => <span className={classes.creator}>{createdBy ?? texts.creatorUnknown}</span>,
     },
-    {
-      header: 'Expires',
-      width: '170px',
-      cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
-    },
+    { header: 'Expires', width: '170px', cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
     {
       header: 'Last used',
       width: '170px',

@@ -49,12 +49,7 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
   )
 }
 
-type AddressProps = {
-  companyId: number
-  url: string
-  waitingCount: number
-  lastProblem: string | null
-}
+type AddressProps = { companyId: number; url: string; waitingCount: number; lastProblem: string | null }
 
 function Address({ companyId, url, waitingCount, lastProblem }: AddressProps) {
   const params = { id: companyId }
@@ -107,10 +102,7 @@ type WebhookDialogProps = { companyId: number; url: string; onClose: () => void 
 /** The address of a webhook. The server decides whether something may be sent there. */
 function WebhookDialog({ companyId, url, onClose }: WebhookDialogProps) {
   const set = useChange(setWebhook)
-  const form = useForm({
-    initialValues: { url },
-    validate: schemaResolver(webhookForm, { sync: true }),
-  })
+  const form = useForm({ initialValues: { url }, validate: schemaResolver(webhookForm, { sync: true }) })
   return (
     <FormDialog
       title={url === '' ? texts.setUp : `${texts.change} webhook`}

@@ -75,10 +75,7 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   )
 }
 
-type TableSchemaDialogProps = {
-  dictionary: { id: number; name: string }
-  onClose: () => void
-}
+type TableSchemaDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
 
 /** A dictionary as a Table Schema, with what other programs will do differently above the download. */
 function TableSchemaDialog({ dictionary, onClose }: TableSchemaDialogProps) {

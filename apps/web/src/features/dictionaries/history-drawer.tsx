@@ -80,11 +80,7 @@ function Versions({ dictionaryId }: { dictionaryId: number }) {
   )
 }
 
-type VersionLineProps = {
-  dictionaryId: number
-  version: VersionItem
-  isPresent: boolean
-}
+type VersionLineProps = { dictionaryId: number; version: VersionItem; isPresent: boolean }
 
 /** One change, in one line; it opens to show the fields as they were after it. */
 function VersionLine({ dictionaryId, version, isPresent }: VersionLineProps) {

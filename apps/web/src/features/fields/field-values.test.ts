@@ -132,12 +132,7 @@ describe('The field that is sent', () => {
 it("shows the server's errors at the inputs", () =>
   expect(
     inputErrorsOf({ itemName: ['a', 'b'], min: ['c'], optionSetValues: ['d'], isRequired: ['e'] }),
-  ).toEqual({
-    name: 'a',
-    minimum: 'c',
-    options: 'd',
-    required: 'e',
-  }))
+  ).toEqual({ name: 'a', minimum: 'c', options: 'd', required: 'e' }))
 
 describe('The bounds that are being typed', () => {
   const none = {
@@ -160,11 +155,7 @@ describe('The bounds that are being typed', () => {
     { values: { ...number, minimum: 3, maximum: 9 }, errors: {}, why: 'right' },
     { values: { ...number, minimum: 9 }, errors: {}, why: 'the other one is not typed yet' },
     { values: { ...number, minimum: '-', maximum: 3 }, errors: {}, why: 'a sign begins a number' },
-    {
-      values: { ...number, minimum: 9, maximum: 3, hasRange: false },
-      errors: {},
-      why: 'the switch is off',
-    },
+    { values: { ...number, minimum: 9, maximum: 3, hasRange: false }, errors: {}, why: 'the switch is off' },
     { values: { ...number, scale: -1 }, errors: { scale: texts.scaleInvalid }, why: 'a scale' },
     {
       values: { ...text, minLength: 9, maxLength: 3 },

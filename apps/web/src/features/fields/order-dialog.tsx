@@ -12,11 +12,7 @@ import { useChange } from '#lib/http/query-of.ts'
 import { OrderModal } from '#ui/order/order-modal.tsx'
 import { fieldsQuery, type StoredField } from './api.ts'
 
-export type OrderDialogProps = {
-  dictionaryId: number
-  fields: StoredField[]
-  onClose: () => void
-}
+export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
 /**
  * Changes the order of the fields. It keeps the list that it started from, because the one behind the dialog

@@ -156,11 +156,7 @@ function Outcome({ state, fileName }: { state: FileCheckState; fileName: string 
   return <Line tone="bad" icon={IconAlertCircle} text={texts.wouldBeRefused} />
 }
 
-type LineProps = {
-  tone: 'good' | 'bad' | 'quiet'
-  icon: typeof IconClock
-  text: string
-}
+type LineProps = { tone: 'good' | 'bad' | 'quiet'; icon: typeof IconClock; text: string }
 
 const Line = ({ tone, icon: Icon, text }: LineProps) => (
   <div role="status" className={classes.line} data-tone={tone}>

@@ -77,10 +77,7 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
     if (sent === null) return
     save.mutate(
       { params: { id: dictionaryId }, body: { ...bookWith(sent), version: conflict.etag } },
-      {
-        onSuccess: leave,
-        onError: (failure) => form.setErrors(placeFaults(fieldErrorsOf(failure), sent)),
-      },
+      { onSuccess: leave, onError: (failure) => form.setErrors(placeFaults(fieldErrorsOf(failure), sent)) },
     )
   }
   const tried = async () => {

@@ -101,9 +101,7 @@ describe('The faults of a draft', () => {
         { column: 'Paid', is: 'filled' },
         { column: '', is: 'blank' },
       ]),
-    ).toEqual({
-      'then[1]': 'A column is required.',
-    })
+    ).toEqual({ 'then[1]': 'A column is required.' })
     expect(await faultsOf([{ column: 'Status', is: 'oneOf', values: [] }])).toEqual({
       'then[0]': 'At least one is required.',
     })

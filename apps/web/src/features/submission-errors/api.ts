@@ -18,7 +18,4 @@ export const storedRowsQuery = (id: number, cause?: string) => {
 }
 
 export const rowErrorsQuery = (id: number, rowNumber: number) =>
-  queryOf(listRowErrors, {
-    params: { id },
-    query: { rowNumber, pageNumber: 1, pageSize: pageSizes.max },
-  })
+  queryOf(listRowErrors, { params: { id }, query: { rowNumber, pageNumber: 1, pageSize: pageSizes.max } })

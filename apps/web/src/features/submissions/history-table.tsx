@@ -43,22 +43,13 @@ export function HistoryTable({ query, page, onPage, onRetry, retryingId, ...empt
 type ActionOptions = Pick<HistoryTableProps, 'onRetry' | 'retryingId'>
 
 const historyColumns = ({ onRetry, retryingId }: ActionOptions): Column<SubmissionItem>[] => [
-  {
-    header: 'File',
-    width: '29%',
-    lead: true,
-    cell: ({ fileName }) => <FileName name={fileName} />,
-  },
+  { header: 'File', width: '29%', lead: true, cell: ({ fileName }) => <FileName name={fileName} /> },
   {
     header: 'File type',
     width: '15%',
     cell: ({ dataDictionaryName }) => <BreakableName name={dataDictionaryName} />,
   },
-  {
-    header: 'Records',
-    align: 'end',
-    cell: ({ recordsCount }) => <Count count={recordsCount} />,
-  },
+  { header: 'Records', align: 'end', cell: ({ recordsCount }) => <Count count={recordsCount} /> },
   {
     header: 'Uploaded on',
     width: '252px',

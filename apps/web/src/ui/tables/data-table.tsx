@@ -150,11 +150,7 @@ export function RowActions({ of, actions }: { of: string; actions: RowAction[] }
     >
       {actions.map((action) => {
         const { label, Icon } = action
-        const look = {
-          className: classes.action,
-          'data-label': label,
-          'aria-label': `${label} ${of}`,
-        }
+        const look = { className: classes.action, 'data-label': label, 'aria-label': `${label} ${of}` }
         const icon = <Icon size={19} stroke={1.7} aria-hidden />
         return 'to' in action ? (
           <Link key={label} {...look} to={action.to}>

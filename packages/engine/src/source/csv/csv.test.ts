@@ -502,12 +502,7 @@ describe('The delimiter', () => {
       delimiter: ';',
       why: 'is not one that the only column holds, even far below',
     },
-    {
-      text: 'note\n"b";x',
-      labels: ['note'],
-      delimiter: ';',
-      why: 'is the one that makes one row too long',
-    },
+    { text: 'note\n"b";x', labels: ['note'], delimiter: ';', why: 'is the one that makes one row too long' },
     {
       text: 'note\n"a";;\n"b";;\n',
       labels: ['note'],

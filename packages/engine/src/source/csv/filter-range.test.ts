@@ -23,13 +23,7 @@ const platform = testPlatform()
 const required = { description: '', category: '', required: true }
 const FIELDS: Field[] = [
   { ...required, name: 'Id', rule: { type: 'number', scale: 0 } },
-  {
-    ...required,
-    name: 'Note',
-    required: false,
-    identifiesRow: true,
-    rule: { type: 'text', maxLength: 3 },
-  },
+  { ...required, name: 'Note', required: false, identifiesRow: true, rule: { type: 'text', maxLength: 3 } },
 ]
 
 /** What is right in each depends on the whole column. */

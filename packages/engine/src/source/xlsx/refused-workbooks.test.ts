@@ -218,11 +218,7 @@ describe('Workbooks that are refused', () => {
         xml: '<workbook><sheets><sheet name="Data" r:id="rId1"/></workbook>',
         why: 'a tag that is not closed',
       },
-      {
-        part: 'xl/styles.xml',
-        xml: '<styleSheet><cellXfs><xf numFmtId="0"/>',
-        why: 'a missing end',
-      },
+      { part: 'xl/styles.xml', xml: '<styleSheet><cellXfs><xf numFmtId="0"/>', why: 'a missing end' },
       {
         part: 'xl/styles.xml',
         xml: '<styleSheet><x:cellXfs></cellXfs></styleSheet>',

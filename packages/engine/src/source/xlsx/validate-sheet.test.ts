@@ -393,9 +393,7 @@ const content = fc.oneof(
 )
 const cells = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom('ref', 'ref', 'ref', 'none', 'quote'), content),
-  {
-    maxLength: 7,
-  },
+  { maxLength: 7 },
 )
 const sheets = fc
   .array(fc.tuple(cells, fc.constantFrom('', '', '\n  ')), { minLength: 1, maxLength: 6 })

@@ -29,10 +29,7 @@ export function takePortalLock(folder: string, account: ServerAccount): PortalLo
   }
   confirm()
   held.add(path)
-  return {
-    confirm,
-    release: () => void (held.delete(path) && readIfThere(path) === owner && rmSync(path)),
-  }
+  return { confirm, release: () => void (held.delete(path) && readIfThere(path) === owner && rmSync(path)) }
 }
 
 function findHolder(path: string): number | null {

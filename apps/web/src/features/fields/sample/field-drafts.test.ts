@@ -55,11 +55,7 @@ describe('Proposed fields', () => {
 
   it.for([
     { changed: { name: ' ' }, errors: { name: fieldMessages.nameRequired }, why: 'no name' },
-    {
-      changed: { name: ' ID' },
-      errors: { name: fieldMessages.duplicateName },
-      why: 'a duplicate name',
-    },
+    { changed: { name: ' ID' }, errors: { name: fieldMessages.duplicateName }, why: 'a duplicate name' },
     {
       changed: { type: 'pattern' as const },
       errors: { pattern: fieldMessages.patternRequired },
