@@ -31,10 +31,9 @@ type Uploader = (
 type Needs = Pick<Deps, 'db' | 'storage' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'>
 
 /**
- * Accepts an upload: first the bytes to disk, then row and history in one transaction, then the response. A
- * client with a response has a submission that will be processed; otherwise at most an orphaned file remains,
- * which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then, also when the
- * client `disconnected` before the commit: it canceled the upload.
+ * Stores the bytes, then row and history in one transaction, before the response: a client with a response
+ * has a submission that will be processed. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then,
+ * also when the client `disconnected` before the commit; the sweep deletes what is left.
  */
 export async function acceptUpload(
   parts: AsyncIterable<UploadPart>,
@@ -58,11 +57,7 @@ export async function acceptUpload(
   }
 }
 
-/**
- * Creates the submission of a received file. After a failed commit it is unknown whether the row exists: the
- * response of the database can be lost, and the commit can even take effect later. The bytes then stay, for
- * the sweep of orphaned files.
- */
+/** After a failed commit the row may exist, now or later; the bytes then stay for the sweep. */
 async function submitFile(
   file: ReceivedFile,
   dictionary: number,
@@ -84,7 +79,7 @@ async function submitFile(
       }),
     )
   } catch (error) {
-    // A failed deletion must not hide the first error; in that case the sweep deletes the file.
+    // A failed deletion must not hide the first error; the sweep deletes the file then.
     const isUnknown = mayBeRecorded && !isRolledBack(error)
     if (!isUnknown) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
     throw isUnknown && isDatabaseDown(error) ? outcomeUnknown() : storageRefusal(error)
@@ -133,7 +128,7 @@ async function record(
 const MIB = 1024 * 1024
 type Disk = Pick<Deps, 'storage' | 'env' | 'log'>
 
-/** Bytes that uploads may take of the disk of the storage: without what the setting reserves. */
+/** The free bytes of the storage's disk, without what the setting reserves. */
 async function findFreeSpace({ storage, env }: Disk): Promise<number> {
   const space = await storage.space().catch((error: unknown) => {
     throw storageRefusal(error)
@@ -153,13 +148,10 @@ function diskFull(freeBytes: number, { log }: Disk): Error {
   return storageFull()
 }
 
-/** How many bytes an upload receives between two checks of the free space. */
+/** Bytes between two checks of the free space. */
 const UNCHECKED_BYTES = 4 * MIB
 
-/**
- * The parts of an upload. Reading their bytes throws 507 as soon as the disk has less free space than the
- * setting reserves: when a hundred uploads begin at once, each of them finds enough at first.
- */
+/** Throws 507 also while bytes are read: when a hundred uploads begin at once, each finds enough at first. */
 async function* leavingFreeSpace(parts: AsyncIterable<UploadPart>, deps: Disk): AsyncGenerator<UploadPart> {
   for await (const part of parts)
     yield part.kind === 'field' ? part : { ...part, content: checked(part.content, deps) }
@@ -178,9 +170,8 @@ async function* checked(content: AsyncIterable<Uint8Array>, deps: Disk): AsyncGe
 }
 
 /**
- * Runs `record` if there is room for `bytes` more in the company's quota, and on the disk beside the copies
- * that all files which are not stored yet will need in their companies' folders; else throws 507. It is exact
- * for the uploads of one server; uploads to other servers count some seconds after they are recorded.
+ * Throws 507 if `bytes` exceed the company's quota, or the disk beside the copies of all unstored files.
+ * Exact within one server; uploads to others count seconds after they are recorded.
  */
 async function withinSpace<T>(
   companyId: number,

@@ -11,24 +11,18 @@ import {
   type PreviousSubmission,
 } from '#submissions/submission-history.ts'
 
-/** Numbers of bad cells, compared with an earlier file. */
+/** Numbers of bad cells. */
 export type Changes = { fixed: number; remaining: number; new: number }
 type NamedCause = Pick<Cause, 'id' | 'columnPosition' | 'label' | 'message'>
 type CauseChanges = NamedCause & Changes
 
-/**
- * The parts of a report that are compared: ids and cells of all causes, and the sentences of the largest
- * ones.
- */
+/** What is compared: ids and cells of all causes, and the sentences of the largest ones. */
 export type ComparedReport = {
   counts: readonly (readonly [id: string, cells: number])[]
   causes: readonly NamedCause[]
 }
 
-/**
- * Compares the causes of two reports by their numbers of cells. Single cells cannot be compared, because rows
- * may have been sorted or deleted in between.
- */
+/** By numbers of cells: rows may have been sorted or deleted in between, so cells cannot be compared. */
 export function compareReports(
   earlier: ComparedReport,
   later: ComparedReport,
@@ -83,10 +77,7 @@ export async function findPrevious(
   return earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
 }
 
-/**
- * The previous upload whose errors an accepted file corrected; null if it had no errors, or its report is
- * purged.
- */
+/** null if the previous upload had no errors, or its report is purged. */
 export async function findCorrected(
   accepted: LaterSubmission,
   viewer: Uploader,

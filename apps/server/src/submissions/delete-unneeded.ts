@@ -12,11 +12,7 @@ export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 type Needs = Pick<Deps, 'db' | 'storage' | 'log'>
 export type UnneededSource = Targeted & Ingestable & Pick<SubmissionRow, 'status' | 'updatedAt'>
 
-/**
- * Deletes the files that a submission in a final status no longer needs: its source, and what failed runs
- * left in the company's folder. Returns the error if that folder cannot be changed now; the next sweep tries
- * again.
- */
+/** The source, and what failed runs left. Returns the error of a folder that cannot be changed now. */
 export async function deleteUnneeded(submission: UnneededSource, deps: Needs): Promise<Error | null> {
   await deps.storage.delete(sourcePath(submission.storageKey))
   try {
@@ -26,16 +22,12 @@ export async function deleteUnneeded(submission: UnneededSource, deps: Needs): P
     if (systemCode(error) === undefined) throw error
     return error as Error
   }
-  // If a late write of an object store may still create a file, the source is not marked as deleted, so that
-  // the sweep runs again.
+  // An object store may still write a file late: then the source is not marked, so the sweep runs again.
   if (!mayFilesComeLate(submission)) await markSourceDeleted(deps.db, submission.id)
   return null
 }
 
-/**
- * Whether an object store may still write a file at an earlier path: a request of a failed run can take
- * effect late.
- */
+/** Whether an object store may still write at an earlier path: a failed request can take effect late. */
 const mayFilesComeLate = (submission: UnneededSource): boolean =>
   submission.status === SubmissionStatus.IngestionSuccess &&
   submission.targetPath !== null &&
@@ -43,9 +35,8 @@ const mayFilesComeLate = (submission: UnneededSource): boolean =>
   submission.updatedAt.getTime() > Date.now() - SWEEP_AGE_MILLISECONDS
 
 /**
- * Deletes files at the paths that no run uses any more: in status 4 those before its own path, in status 6
- * its own path, too. In status 6 a complete file stays, because a run before the database was restored may
- * have stored it.
+ * Deletes files at paths that no run uses: in status 4 before its own path, in status 6 also there, except
+ * for a complete file: a run before a restore of the database may have stored it.
  */
 async function deleteTargets(submission: UnneededSource, { db, storage, log }: Needs): Promise<void> {
   const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus

@@ -22,9 +22,8 @@ type Needs = Pick<
 const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
 
 /**
- * Purges storage errors 90 days after upload (5 → 6, bytes deleted) and warns their uploaders 7 days before.
- * Does nothing after a jump of the clock: a clock that is a year ahead would delete everything. See
- * docs/BEHAVIOUR.md#purge-and-retention.
+ * Purges storage errors 90 days after upload (5 → 6) and warns their uploaders 7 days before. Not after a
+ * jump of the clock: one that is a year ahead would delete all. See docs/BEHAVIOUR.md#purge-and-retention.
  */
 export async function expireStorageErrors(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
@@ -43,9 +42,8 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
 }
 
 /**
- * The row first, then the bytes: a retry in between finds status 6, never a submission without its file.
- * Where the company's folder cannot be read, the file may be in it, stored by a run that the database has
- * forgotten: the status waits, and the source is deleted all the same, as in both statuses that may follow.
+ * The row first, then the bytes: a retry in between never finds a submission without its file. Where an
+ * unreadable folder may hold a file that the database forgot, only the source is deleted.
  */
 async function purge(id: number, deps: Needs): Promise<void> {
   const outcome = await inTransaction(deps.db, async (trx) => {
@@ -107,7 +105,6 @@ async function deleteSourceOnly(
   await storage.delete(sourcePath(storageKey))
 }
 
-/** Warns the uploader once that a storage error will be purged. */
 async function warnOfExpiry(
   id: number,
   deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env' | 'tracing'>,
@@ -124,10 +121,7 @@ async function warnOfExpiry(
   })
 }
 
-/**
- * To the uploader, a week before a file with a storage error is deleted. See
- * docs/BEHAVIOUR.md#purge-and-retention.
- */
+/** See docs/BEHAVIOUR.md#purge-and-retention. */
 export function storageErrorWarningMail(
   name: string,
   submission: Pick<SubmissionRow, 'fileName' | 'dictionaryName' | 'createdAt'>,

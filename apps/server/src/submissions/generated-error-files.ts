@@ -5,20 +5,14 @@ import type { Deps } from '#deps.ts'
 import type { ErrorFileKind } from '#platform/validator/validator.ts'
 import { findSourcesInUse } from '#submissions/submission-sources.ts'
 
-/**
- * The name of an error file in the cache. It has no id, which starts at 1 in every database: a cache folder
- * that moves to another database must not serve the files of the first.
- */
+/** Without an id, which every database counts from 1: a moved cache must not serve another's files. */
 export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind): string =>
   `${storageKey}-${kind}.xlsx`
 
 /** Raised when a copy of the same causes gets other values, so that none from before is served. */
 const COPY_REVISION = 4
 
-/**
- * The name of a corrected copy in the cache. Ids and answers may hold any characters, so the name has a hash
- * of them.
- */
+/** Has a hash of ids and answers, which may hold any characters. */
 export function generatedCopyName(
   storageKey: string,
   { causes, choose, map }: WrittenChoice,
@@ -32,11 +26,7 @@ export function generatedCopyName(
 const GENERATED_ERROR_FILE =
   /^(?<storageKey>.+)-(?:errors\.xlsx|highlighted\.xlsx|corrected-[0-9a-f]{32}\.(?:csv|xlsx))$/
 
-/**
- * Deletes the error files of submissions whose source is deleted: they contain its data. Those of accepted
- * files are made again when they are asked for, others can no longer be downloaded. Every process sweeps,
- * because its cache may be its own. Returns the number of deleted files.
- */
+/** Deletes those without a source, whose data they have. Every process sweeps: its cache may be its own. */
 export async function sweepGeneratedErrorFiles({
   db,
   generatedFiles,

@@ -29,10 +29,7 @@ import {
 import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'>
-/**
- * `validatedAt` is null if another run validated the file; then it is read from the history. `givenUp`: a
- * path that this run no longer uses, and whose files it deletes.
- */
+/** `validatedAt`: null to read it from the history. `givenUp`: a path no longer used; its files go. */
 export type Ingestion = SubmissionRun & {
   targetPath: string
   givenUp: string | null
@@ -41,10 +38,7 @@ export type Ingestion = SubmissionRun & {
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
-/**
- * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
- * often it is interrupted. Throws while the storage is not available; then the submission waits again.
- */
+/** Exactly once and completely, despite interruptions. Throws while the storage is not available. */
 export function ingestClaimed(
   submission: ClaimedSubmission,
   deps: Needs,
@@ -57,7 +51,7 @@ export function ingestClaimed(
   })
 }
 
-/** Ingests in a run that has the lease and has recorded the target path. */
+/** The run must have the lease and have recorded the target path. */
 export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<void> {
   let isSettled = false
   try {
@@ -82,10 +76,7 @@ async function expectLease(hasLease: Promise<boolean>, { id }: SubmissionRow): P
   if (!(await hasLease)) throw new Error(`Submission ${id}: the lease was lost`)
 }
 
-/**
- * Returns null when both files are on disk. After an error both are deleted; if that failed, the next run
- * uses or deletes them. `isElsewhere`: another file was found at the name of this one, which gets another.
- */
+/** null when both files are on disk. After an error both are deleted. `isElsewhere`: at a second path. */
 async function copyToCompany(run: Ingestion, deps: Needs, isElsewhere = false): Promise<Error | null> {
   if (run.mayBeStored === true && !isElsewhere && (await isStored(run, 'empty', deps))) return null
   try {
@@ -99,8 +90,7 @@ async function copyToCompany(run: Ingestion, deps: Needs, isElsewhere = false): 
       if (await restoreSource(run.submission, deps)) return copyToCompany(run, deps)
     }
     if (!(error instanceof StorageConflictError)) return error as Error
-    // Another file can be here after the database was restored: its id was given to a new submission, or the
-    // database does not know that this file was ingested.
+    // After a restore another file can be here: its id was given again, or this file was ingested.
     if (run.givenUp === null) {
       if (await isStored(run, 'error', deps)) return null
       await changeTargetOf(run, nextTargetPathOf(run.submission, run.targetPath), deps)
@@ -113,10 +103,7 @@ async function isSourceGone(error: unknown, { submission }: Ingestion, { storage
   return systemCode(error) === 'ENOENT' && !(await storage.exists(sourcePath(submission.storageKey)))
 }
 
-/**
- * Whether a run that the database has forgotten has stored the file; then this run settles that path. What
- * cannot be read in the company's folder is `empty` where it is no reason to store nothing there.
- */
+/** Whether a forgotten run stored the file. Unreadable is `empty` where that must not stop this run. */
 async function isStored(run: Ingestion, unreadable: 'empty' | 'error', deps: Needs): Promise<boolean> {
   const path = await findIngestedPath(run.submission, { from: run.targetPath, unreadable }, deps.storage)
   if (path === null) return false
@@ -149,9 +136,8 @@ async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
 }
 
 /**
- * Records another path before the files at this one are deleted, so that no run uses this path again.
- * Otherwise, if this run were frozen before the deletion, it would later delete files that another run has
- * used and settled. Returns false if the path cannot be recorded: then the files stay.
+ * Records another path before the deletion, so that no run uses this one again: frozen in between, this run
+ * would later delete files that another has used and settled. False: not recorded; the files stay.
  */
 async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
   const { targetPath: path } = run
@@ -168,9 +154,8 @@ async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
 }
 
 /**
- * 3 → 4. The file is now in the company's folder, so the source is deleted. If only the source is left to
- * delete, the move itself records the deletion, which saves a second update of the row: if the process dies
- * before the deletion, the sweep deletes the source as an orphaned file. Returns false if the lease was lost.
+ * 3 → 4. If only the source is left to delete, the move records that at once, which saves an update; after a
+ * crash in between the sweep deletes it. False if the lease was lost.
  */
 async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
   const { submission, targetPath } = run
@@ -208,10 +193,7 @@ async function receiptOf({ submission, targetPath }: Ingestion, deps: Needs): Pr
   }
 }
 
-/**
- * 3 → 5. It is tried again by itself for a day; the clerk can retry, too. The operator finds the cause in the
- * log. Returns false if the lease was lost.
- */
+/** 3 → 5. It is retried for a day; the log has the cause. Returns false if the lease was lost. */
 async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean> {
   const { id } = run.submission
   deps.metrics.failures.inc({ kind: 'storing' })
@@ -230,8 +212,7 @@ async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean>
 /** null: Retry begins with the first path, in the company's folder at that time. */
 async function targetPathOfRetry({ submission, targetPath, givenUp }: Ingestion, { storage }: Needs) {
   const isThere = (path: string) => storage.exists(path).catch(() => true)
-  // This run has deleted all files at the path that it gave up, and no other run knew the path, so it can be
-  // used again.
+  // This run deleted all files at the path that it gave up, and no other run knew it: it is free again.
   const path = givenUp === null || (await isThere(givenUp)) ? targetPath : givenUp
   const isFirst = earlierTargetPathsOf(submission, path).length === 0
   return isFirst && !(await isThere(path)) ? null : path
@@ -255,8 +236,8 @@ function settle(
 }
 
 /**
- * Deletes files that this run wrote after it had lost its lease: the submission's file is at another path, or
- * it is purged. If that fails, the sweep deletes them, except for a complete file of a purged submission.
+ * Deletes what this run wrote after it had lost its lease. If that fails, the sweep does, except for a
+ * complete file of a purged submission.
  */
 async function deleteLateFiles({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
   const { id } = submission

@@ -9,15 +9,12 @@ import { findVersionOwner } from '#dictionaries/dictionaries.ts'
 
 /** How many dictionaries with the same columns are named; a dictionary rarely has more copies. */
 const MAX_NAMED = 3
-/** The smallest share of equal names among all names of file and dictionary for a dictionary to be named. */
+/** The smallest share of equal names among all names of file and dictionary. */
 const MIN_SHARE = 0.6
 /** By how much its share must be larger than that of every other dictionary, including that of the upload. */
 const MARGIN = 0.2
 
-/**
- * Where the columns of a file are wrong, adds which of the company's other dictionaries it fits: the ones
- * that it fits in full, or else one that it fits clearly best. See docs/BEHAVIOUR.md#columns-that-differ.
- */
+/** Adds all that the file fits in full, or else the clearly best. docs/BEHAVIOUR.md#columns-that-differ */
 export async function nameOtherDictionaries(
   { companyId, dictionaryVersionId }: Pick<SubmissionRow, 'companyId' | 'dictionaryVersionId'>,
   verdict: ValidationResult,

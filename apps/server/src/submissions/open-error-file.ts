@@ -44,9 +44,8 @@ const NOT_FOUND = 404
 const BAD_REQUEST = 400
 
 /**
- * Opens an error file, from the cache or generated now from the source and the frozen fields. The caller
- * closes it. Throws 404 for a submission that the viewer may not see, and if there is no such file or its
- * source cannot be read; 503 if it could not be generated or the storage is not available.
+ * From the cache or made now; the caller closes it. Throws 404 if the viewer may not see it, or file or
+ * source are missing; 503 if it could not be generated or the storage is not available.
  */
 export async function openErrorFile(
   id: number,
@@ -63,10 +62,7 @@ export async function openErrorFile(
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
 
-/**
- * Opens the corrected copy of a submission's file, of the source's kind. Throws as `openErrorFile` does, 404
- * for a cause that the file does not have, and 400 for what is no answer to its question.
- */
+/** Throws as `openErrorFile` does, 404 for a cause that the file does not have, 400 for a wrong answer. */
 export async function openCorrectedFile(
   id: number,
   choice: WrittenChoice,
@@ -87,10 +83,7 @@ export async function openCorrectedFile(
   return { fileName: correctedName(fileName), file }
 }
 
-/**
- * The file of a rejected submission as it was uploaded. Throws 404 as `openErrorFile` does, and 503 while the
- * storage is not available.
- */
+/** The uploaded bytes. Throws 404 as `openErrorFile` does, 503 while the storage is not available. */
 export async function openSourceFile(id: number, viewer: Uploader, deps: Needs): Promise<StoredFile> {
   const submission = await findWithSource(id, 'source', viewer, deps)
   await recordDownload(submission, 'source', deps)
@@ -106,10 +99,7 @@ async function* readSource({ storageKey }: SubmissionRow, { storage }: Needs): A
   }
 }
 
-/**
- * Whether the stored causes show that the file does not have this cause. If not all its causes are stored,
- * only reading the file can show it.
- */
+/** If not all causes are stored, only reading the file can show that it does not have this one. */
 const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: SubmissionRow): boolean =>
   causeCounts !== null &&
   causeCounts.length === causesCount &&
@@ -163,9 +153,8 @@ async function findWithSource(
 const sourceGone = () => new AppError(NOT_FOUND, submissionMessages.sourceGone)
 
 /**
- * Used only if the file must be generated: reading a large dictionary takes as long as many calls. The source
- * of an accepted file is copied back from the company's folder, if its bytes are still there; the sweep
- * deletes it again.
+ * For generating only: a large dictionary takes as long as many calls. An accepted file's source is copied
+ * back from the company's folder, if it is still there; the sweep deletes it again.
  */
 async function useSource(
   submission: SubmissionRow,

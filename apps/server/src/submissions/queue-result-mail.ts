@@ -11,7 +11,7 @@ import type { MovedSubmission } from '#submissions/submission-moves.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env' | 'tracing'>
 
-/** E-mails the result to the uploader, in the transaction that settles it: one e-mail for each result. */
+/** In the transaction that settles the result: one e-mail for each. */
 export async function queueResultMail(submission: MovedSubmission, trx: Trx, deps: Needs): Promise<void> {
   const { uploaderName: name, uploaderEmail: email } = submission
   if (name === null || email === null) return
@@ -20,11 +20,9 @@ export async function queueResultMail(submission: MovedSubmission, trx: Trx, dep
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** When a storage error is purged. */
 export const purgeTimeOf = ({ createdAt }: Pick<SubmissionRow, 'createdAt'>): Date =>
   new Date(createdAt.getTime() + storageErrorTimes.purgeAfterDays * DAY_MILLISECONDS)
 
-/** What the e-mail says of a submission. */
 export type SettledSubmission = Pick<
   SubmissionRow,
   | 'id'
@@ -49,11 +47,7 @@ const fileProblemOf = ({ status, errorType }: SettledSubmission): ErrorType | nu
 
 const LARGEST_GROUPS = 3
 
-/**
- * To the uploader at the end of processing, with the outcome in the subject. It contains no cell values and
- * no headers of the file: the data can be health data, and the first row of a file without a header is data.
- * See docs/BEHAVIOUR.md#e-mail.
- */
+/** Without cell values and headers, which can be health data. See docs/BEHAVIOUR.md#e-mail. */
 export function resultMail(name: string, submission: SettledSubmission, portal: string): MailMessage {
   const { fileName, dictionaryName, createdAt, recordsCount, errorRowCount, errorType } = submission
   const isCounted = fileProblemOf(submission) === null

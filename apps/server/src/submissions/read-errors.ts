@@ -49,7 +49,7 @@ export async function findReportedSubmission(
   return submission
 }
 
-/** Finds it for a viewer who will see values of its cells, which the audit trail records. */
+/** For a viewer who will see values of its cells, which the audit trail records. */
 async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<SubmissionRow> {
   const submission = await findReportedSubmission(id, viewer, deps)
   const { fileName: subject, companyId } = submission
@@ -59,9 +59,8 @@ async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<Su
 }
 
 /**
- * The error report of a submission: a page of its first 100 rows with errors, or of the kept rows of one
- * cause; and a page of its first 100 rows with warnings. Throws 404, also for a cause that is not stored. See
- * docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#rules-between-cells.
+ * The first 100 rows with errors, or the kept rows of one cause; and the first 100 with warnings. Throws 404.
+ * See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#rules-between-cells.
  */
 export async function readErrors(
   id: number,
@@ -171,7 +170,6 @@ async function findRows(id: number, query: ReportQuery, { db }: Needs): Promise<
   return presentPage(shown, rows.length, query)
 }
 
-/** The previous upload of this file, compared with this one. */
 async function comparePrevious(
   submission: SubmissionRow,
   causes: readonly Cause[],

@@ -26,10 +26,9 @@ type Needs = LeavingNeeds & Pick<Deps, 'storage'>
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
- * Ingests a validated file again after a storage error: 5 → 3, without validating again. The row is locked,
- * so the second of two clicks, or of a click and the purge, finds another status. Throws 404; 409
- * `IngestionFileNotFound` if the source is gone (then 5 → 6); 409 with another sentence in every status but
- * 5; 503 while the storage is not available. See docs/BEHAVIOUR.md#retry.
+ * 5 → 3, without validating; a second click, or the purge, finds another status in the locked row. Throws
+ * 404; 409 `IngestionFileNotFound` if the source is gone (5 → 6), another 409 in other statuses; 503 without
+ * storage. See docs/BEHAVIOUR.md#retry.
  */
 export async function retryIngestion(id: number, viewer: Uploader, deps: Needs): Promise<void> {
   const isThere = await inTransaction(deps.db, async (trx) => {
@@ -56,10 +55,7 @@ async function ingestOrRemove(
   return canIngest
 }
 
-/**
- * Ingests the storage errors again whose time has come. One whose files cannot be read waits for its next
- * time, and keeps no other from its own. Throws while the storage is not available.
- */
+/** One with unreadable files waits for its next time. Throws while the storage is not available. */
 export async function retryDueStorageErrors(deps: Needs & Pick<Deps, 'log'>): Promise<void> {
   for (const id of await findDueStorageErrors(deps.db))
     try {
@@ -80,10 +76,7 @@ function retryDue(id: number, deps: Needs): Promise<void> {
   })
 }
 
-/**
- * Lets all storage errors, or those of a company, be tried again within half a minute. Returns their number.
- * Throws 404 without such a company.
- */
+/** All of them, or a company's, within 30 s. Returns their number; 404 without such a company. */
 export function retryAllStorageErrors(
   companyId: number | null,
   deps: Pick<Deps, 'db' | 'caller'>,
@@ -113,10 +106,7 @@ async function findFile(
   }
 }
 
-/**
- * 5 → 3. `targetPath`: the path where the file was already found, if any. `attempts`: those that failed since
- * a person wanted it stored. The row must be locked, and in status 5.
- */
+/** 5 → 3; the row is locked. `targetPath`: where the file is. `attempts`: failed since a person acted. */
 export async function ingestAgain(
   { id }: SubmissionRow,
   { note, targetPath, attempts = 0 }: { note: string; targetPath: string | null; attempts?: number },
@@ -128,7 +118,7 @@ export async function ingestAgain(
   await leave(id, { to: ValidationPassed, note, change, detail }, trx, deps)
 }
 
-/** 5 → 6. `detail`: for the audit trail. The row must be locked, and in status 5. */
+/** 5 → 6, of a locked row in status 5. `detail`: for the audit trail. */
 export function markFileRemoved(
   { id }: SubmissionRow,
   given: { note: string; detail: AuditValues },

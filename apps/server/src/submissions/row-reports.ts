@@ -9,7 +9,7 @@ import type { Db, Trx } from '#platform/database/tables.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
-/** Stores reports of a submission. The first part replaces the reports of an earlier run. */
+/** The first part replaces the reports of an earlier run. */
 export async function addRowReports(trx: Trx, submissionId: number, reports: PackedReports): Promise<void> {
   if (reports.isFirst) await deleteRowReports(trx, submissionId)
   await sql`
@@ -45,9 +45,8 @@ export async function deleteRowReports(trx: Trx, submissionId: number): Promise<
 const REPORTS_AT_ONCE = 200
 
 /**
- * Deletes the values of bad cells, and of cells with warnings, of reports that are older than `days`, and
- * returns how many reports there were. Counts and texts of the submission stay. It goes through the
- * submissions that have values, in the order of their ids, until one was uploaded less than `days` ago.
+ * Deletes the cells' values in reports older than `days`, not counts and texts of the submission: by id,
+ * until one is newer. Returns the number of reports.
  */
 export function deleteOldReports(db: Db, days: number): Promise<number> {
   const { Uploaded, InProcess } = SubmissionStatus
@@ -89,7 +88,7 @@ const cellError = sql<CellError>`jsonb_build_object(
   'cause', cell.content ->> 2, 'suggestion', cell.content ->> 3,
   'rule', cell.content ->> 4, 'columns', coalesce(cell.content -> 5, '[]'))`
 
-/** The first few errors of a row, as a path in JSON. */
+/** As a path in JSON. */
 const firstErrors = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
 
 /** A page of the rows with errors, each with its first few errors. */
@@ -138,7 +137,7 @@ type CauseTable = 'submissionCauses' | 'submissionWarnings'
 const causesOf = (db: Db, table: CauseTable, submissionId: number) =>
   db.selectFrom(table).where('submissionId', '=', submissionId)
 
-/** The largest causes, most cells first. */
+/** Most cells first. */
 export async function findCauses(
   db: Db,
   submissionId: number,
@@ -148,7 +147,7 @@ export async function findCauses(
   return found.map(({ cause }) => cause).sort((one, other) => other.cells - one.cells)
 }
 
-/** The stored rows of a cause; undefined if the cause is not stored. */
+/** undefined if the cause is not stored. */
 export async function findCauseRows(
   db: Db,
   submissionId: number,
@@ -195,7 +194,7 @@ export async function findWarningRows(
   return rows[0]!
 }
 
-/** The stored errors, or warnings, of a row in its causes; undefined if there are none. */
+/** undefined if there are none. */
 export async function findRowOfCauses(
   db: Db,
   submissionId: number,

@@ -7,10 +7,7 @@ import type { Attributes } from '#platform/telemetry/tracing.ts'
 import type { ClaimedSubmission } from '#submissions/submission-claims.ts'
 import { LEASE_SECONDS, releaseLease, renewLease } from '#submissions/submission-leases.ts'
 
-/**
- * One run of work on a submission under its own lease. `mayBeStored`: the database was restored from a
- * backup, and an earlier run that it does not know may have stored the file.
- */
+/** `mayBeStored`: an earlier run that the restored database does not know may have stored the file. */
 export type SubmissionRun = { submission: SubmissionRow; leaseId: string; mayBeStored?: boolean }
 
 /** A third of the lease: two renewals may fail before it is lost. */
@@ -22,10 +19,9 @@ const RELEASE_PAUSE_MILLISECONDS = 1_000
 type Needs = Pick<Deps, 'db' | 'log' | 'tracing'>
 
 /**
- * Does `work` in the trace of the upload, while its lease is renewed. The signal of `work` is aborted when
- * the lease is lost (another worker has taken over: stop, and write nothing) or when `shutdown` is. After a
- * failure the lease is released, so that no worker need wait for its end: at once at a shutdown, else with a
- * delay.
+ * In the upload's trace. The signal of `work` is aborted at `shutdown`, or when the lease is lost: then
+ * another worker has taken over, and it must write nothing. After a failure the lease is released, at once at
+ * a shutdown, else with a delay.
  */
 export function runUnderLease<T>(
   name: SubmissionWork,
@@ -57,15 +53,12 @@ export function runUnderLease<T>(
   })
 }
 
-/** Identifies the submission of a span. Without its file name, because traces leave the installation. */
+/** Without the file name, because traces leave the installation. */
 export const spanAttributes = ({ id }: Pick<SubmissionRow, 'id'>): Attributes => ({
   'veridict.submission.id': id,
 })
 
-/**
- * Tries again while the database does not respond: otherwise a short outage would block the submission until
- * the lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
- */
+/** Until shutdown: the submission would else wait for the end of the lease, as this process is alive. */
 async function release(
   { submission, leaseId }: SubmissionRun,
   { db }: Needs,

@@ -23,14 +23,13 @@ import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'>
 
-/** The number of groups of errors that are stored for the report and the e-mail. */
+/** Stored for the report and the e-mail. */
 const MAX_GROUPS = 100
 
 /**
- * Stores a verdict in one transaction: status, counts, event, and the result e-mail. The reports of its rows
- * are stored before. Writes nothing if the run has lost its lease. For a passed file that `isIngestedAtOnce`
- * the run keeps its lease and goes on with what is returned; another one waits to be ingested. `hasReports`:
- * reports may have been stored, by this run or an earlier one.
+ * Stores status, counts, event and e-mail in one transaction; nothing if the lease was lost. `hasReports`:
+ * reports may be stored, by this run or an earlier one. If `isIngestedAtOnce`, the run keeps the lease and
+ * goes on.
  */
 export function settleValidation(
   { submission: uploaded, leaseId, mayBeStored = false }: SubmissionRun,
@@ -47,8 +46,8 @@ export function settleValidation(
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
       change: {
-        // The lease is renewed, so that its end and the time of the move come from the same clock, also after
-        // the clock was set back.
+        // Renewed, so that its end and the move's time come from one clock, also after the clock was set
+        // back.
         ...(goesOn ? { leaseUntil: leaseEnd } : withoutLease),
         attempts: 0,
         ...outcomeOf(verdict),

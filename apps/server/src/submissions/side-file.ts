@@ -5,15 +5,11 @@ import { isMissing, StorageUnavailableError, systemCode, type Storage } from '#p
 import { findWholeVersion } from '#dictionaries/dictionaries.ts'
 import { findValidatedAt } from '#submissions/submission-moves.ts'
 
-/** The path of the file that describes an ingested file. */
 export const sideFilePath = (targetPath: string): string => `${targetPath}.json`
 
 type SideFile = Awaited<ReturnType<typeof sideFileOf>>
 
-/**
- * The content of the side file. It is equal in every run, so that `storage.put` can be repeated.
- * `validatedAt`: null to read it from the history.
- */
+/** Equal in every run, so that `storage.put` can be repeated. `validatedAt`: null: from the history. */
 export async function sideFileOf(
   submission: SubmissionRow,
   targetPath: string,
@@ -48,10 +44,7 @@ export const isIngestedAt = async (
 ): Promise<boolean> =>
   (await describes(path, submission, storage)) === true && (await hasBytesOf(path, submission, storage))
 
-/**
- * Deletes the files of a failed run at a path that no run uses again, unless they belong to another
- * submission. Returns whether there were any.
- */
+/** At a path that no run uses again, if they are of no other submission. Returns whether there were any. */
 export async function deleteFilesOfFailedRun(
   path: string,
   submission: Ingestable,

@@ -11,10 +11,7 @@ import { RESTORED } from '#platform/database/marks.ts'
 
 const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
 
-/**
- * A submission that was claimed with a lease. `isTakenOver`: an earlier run began to validate it.
- * `isFromBackup`: the database was restored from a backup after the upload, so it may have forgotten runs.
- */
+/** `isTakenOver`: an earlier run began. `isFromBackup`: uploaded before a restore, which may forget runs. */
 export type ClaimedSubmission = SubmissionRow & {
   leaseId: string
   isTakenOver: boolean
@@ -37,10 +34,9 @@ export const isNotPaused = sql<boolean>`company_id not in (${pausedCompanies})`
 export type Run = { leaseId: string; holder: number | null }
 
 /**
- * Takes waiting submissions: the update sets the lease, moves 0 → 1, and records a move to 1 in the history;
- * 1 → 1 is a takeover. If its commit is lost, the submissions wait again, and the runs cannot write. Ids are
- * looked up as an array, because PostgreSQL would join by reading the whole table as long as its statistics
- * are from when it was small.
+ * Sets the lease, moves 0 → 1, and records a move to 1; 1 → 1 is a takeover. If the commit is lost, the
+ * submissions wait again, and the runs cannot write. Ids are an array: with a join PostgreSQL would read the
+ * whole table while its statistics are from when it was small.
  */
 export const claiming = <Given extends Run>(choice: (given: Given) => RawBuilder<unknown>) =>
   compileOnce(
@@ -80,8 +76,8 @@ const claimNext = (work: SubmissionWork, free: number) =>
 const claimsOfNext = new Map<string, ReturnType<typeof claimNext>>()
 
 /**
- * Takes the next submissions in the order of their turns: none of `busy` companies, and at most the largest
- * power of two up to `free`, because connections keep a statement for each number. `isLast`: no more wait.
+ * None of `busy`; at most the largest power of two up to `free`: connections keep a statement for each
+ * number. `isLast`: no more wait.
  */
 export async function claimSubmissions(
   db: Db,
@@ -98,9 +94,8 @@ export async function claimSubmissions(
 }
 
 /**
- * Lets submissions wait again whose lease has expired, or whose process no longer holds its advisory lock and
- * is dead. A lease that ends hours from now, set hours from now, is from before a clock was set back. Returns
- * why each was released.
+ * Those that expired, or whose process died: it holds no advisory lock. A lease that ends hours from now is
+ * from before a clock was set back. Returns the reason of each.
  */
 export async function releaseDeadLeases(db: Db): Promise<ReleasedLease[]> {
   const { rows } = await sql<ReleasedLease>`
@@ -129,7 +124,7 @@ export async function releaseDeadLeases(db: Db): Promise<ReleasedLease[]> {
 }
 export type ReleasedLease = { id: number; reason: string }
 
-/** Paused companies by name, with the number of their files that wait. */
+/** By name, with the number of their waiting files. */
 export async function findPausedCompanies(db: Db): Promise<PausedCompany[]> {
   const { rows } = await sql<PausedCompany>`
     select id, name, paused_at, (
@@ -141,7 +136,7 @@ export async function findPausedCompanies(db: Db): Promise<PausedCompany[]> {
 }
 type PausedCompany = { id: number; name: string; pausedAt: Date; waiting: number }
 
-/** How many submissions wait for a worker, by what is to be done with them; not those of paused companies. */
+/** By what is to be done with them, without those of paused companies. */
 export async function countWaiting(db: Db): Promise<Map<SubmissionWork, number>> {
   const count = async (work: SubmissionWork) => {
     const { rows } = await sql<{ count: number }>`

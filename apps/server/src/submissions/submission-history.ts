@@ -9,14 +9,13 @@ import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 
 export type SubmissionSummary = Pick<SubmissionRow, (typeof summary)[number]> & { uploadedBy: string }
 
-/** Which rows of the history a page shows. An empty list of statuses means all statuses. */
+/** An empty list of statuses means all statuses. */
 export type HistoryFilter = Pick<Paging, 'SearchText'> & Statuses
 type Statuses = { Status: readonly SubmissionStatus[] }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 const passedStatuses = [ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound]
 
-/** The rows in the scope with these statuses. */
 const ofStatuses = (db: Db, scope: Scope, { Status }: Statuses) =>
   inScope(db, scope).$if(Status.length > 0, (query) => query.where('status', 'in', Status))
 
@@ -48,7 +47,7 @@ const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
     .as('uploadedBy')
 }
 
-/** The ids of all rows in the scope, newest first. An upload adds its row in less than a minute. */
+/** Newest first. An upload adds its row in less than a minute. */
 export function historyAsList(db: Db, scope: Scope): GrowingList<number> {
   const ids = inScope(db, scope).select('id').orderBy('id', 'desc').limit(1)
   const firstOf = async (query: typeof ids) => (await query.executeTakeFirst())?.id
@@ -59,10 +58,7 @@ export function historyAsList(db: Db, scope: Scope): GrowingList<number> {
   }
 }
 
-/**
- * `limit` rows of the history from a place on, newest first. They are found by their ids alone, so that the
- * rows before them are read from an index.
- */
+/** Newest first. Found by their ids alone, so that the rows before them are read from an index. */
 export function findSubmissions(
   db: Db,
   scope: Scope,
@@ -86,7 +82,7 @@ export function findSubmissions(
     .execute()
 }
 
-/** Rows of the history by their ids, newest first. */
+/** Newest first. */
 export function findSubmissionSummaries(
   db: Db,
   scope: Scope,
@@ -97,7 +93,7 @@ export function findSubmissionSummaries(
   return rows.select(summary).select(uploadedBy).orderBy('id', 'desc').execute()
 }
 
-/** Rows of the history before the submission `before`, newest first. */
+/** Newest first. */
 export function findSubmissionsBefore(
   db: Db,
   scope: Scope,
@@ -118,7 +114,7 @@ export function findSubmissionsBefore(
     .execute()
 }
 
-/** A row of the history; undefined for those of others, as if they did not exist. */
+/** undefined for those of others, as if they did not exist. */
 export function findSubmissionSummary(
   db: Db,
   scope: Scope,
@@ -132,7 +128,7 @@ export const findUploader = async (db: Db, id: number): Promise<string> =>
   (await db.selectFrom('submissions').where('id', '=', id).select(uploadedBy).executeTakeFirstOrThrow())
     .uploadedBy
 
-/** Submissions that moved in the last minute, newest first. */
+/** Newest first. */
 export function findRecentSubmissions(
   db: Db,
   scope: Scope,
@@ -171,11 +167,7 @@ export function findEarlierSubmission(
 
 export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt'>
 
-/**
- * Earlier uploads against any version of the same dictionary, newest first, that passed or whose causes are
- * known. Searches only the newest submissions of the scope, and leaves out the counts of causes: for a
- * thousand wide files they are megabytes.
- */
+/** For the same dictionary, newest first. Without counts of causes: megabytes for 1,000 wide files. */
 export function findEarlierVerdicts(
   db: Db,
   scope: Scope,
@@ -209,10 +201,7 @@ export async function findCauseCounts(
   return (await found.executeTakeFirst())?.causeCounts ?? []
 }
 
-/**
- * The ids of the newest `atMost` rows whose file names contain the text, before the submission `before`,
- * newest first.
- */
+/** The newest `atMost` ids whose file names contain the text, before the submission `before`. */
 const foundInSlices = (
   { companyId, userId, tokenId }: Scope,
   { SearchText, Status }: HistoryFilter,
@@ -221,6 +210,5 @@ const foundInSlices = (
   sql`newest_submissions(${companyId}, ${userId}, ${tokenId}, ${Status}::smallint[], ${SearchText},
     ${before ?? MAX_ID}, ${atMost})`
 
-/** Finds the ids of a page of the files whose names contain a text. */
 export const searchSubmissions = (db: Db, scope: Scope, paging: Paging & HistoryFilter) =>
   pageOfFound(db, (atMost) => foundInSlices(scope, paging, { atMost }), paging)

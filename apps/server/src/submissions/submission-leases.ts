@@ -3,29 +3,20 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
-/**
- * After this many seconds without a renewal another worker may take a run over. With `runMaintenance` every 5
- * s, that is within 30 s after a machine vanished. The database's clock decides, because clocks of servers
- * differ.
- */
+/** A run is taken over within 30 s (`runMaintenance`: every 5 s). The clock of the database decides. */
 export const LEASE_SECONDS = 24
 
-/** The end of a lease that begins or is renewed now. */
 export const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
-/** The columns at the end of a run, when the lease ends. */
 export const withoutLease = { leaseId: null, leaseUntil: null, leaseHolder: null } as const
 
-/**
- * Changes the target path of a run, because its first one cannot be used. Returns false if the lease was
- * lost.
- */
+/** Returns false if the lease was lost. */
 export function changeTarget(db: Db, id: number, leaseId: string, targetPath: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ targetPath })
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
 }
 
-/** Extends the lease. Returns false if it was lost. */
+/** Returns false if the lease was lost. */
 export function renewLease(db: Db, id: number, leaseId: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
@@ -41,15 +32,11 @@ export function confirmLease(trx: Trx, id: number, leaseId: string): Promise<boo
   return hasRow(leased.forShare())
 }
 
-/** A run that failed is repeated after this time. */
 const RETRY_SECONDS = 5
 /** A submission that waits longer for its next run does so because a clock was set back. */
 export const LONGEST_DELAY_SECONDS = 60
 
-/**
- * Ends the lease of an unfinished run, so that another worker can continue: at once, or `isDelayed` after a
- * failure that would soon happen again.
- */
+/** Lets another worker continue: at once, or `isDelayed` after a failure that would soon happen again. */
 export async function releaseLease(
   db: Db,
   id: number,

@@ -8,10 +8,7 @@ import { leaseEnd } from '#submissions/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
-/**
- * A submission after a move, with the recipients of its e-mail and webhook. `uploader…`: null for deleted
- * users and for tokens, which get no e-mail.
- */
+/** `uploader…`: null for deleted users and for tokens, which get no e-mail. */
 export type MovedSubmission = SubmissionRow & {
   uploaderName: string | null
   uploaderEmail: string | null
@@ -19,9 +16,8 @@ export type MovedSubmission = SubmissionRow & {
 }
 
 /**
- * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
- * Records the move in the same statement. Returns the row after it, or undefined if it was refused. Throws
- * for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
+ * undefined unless the status is still `from` and, with `leaseId`, the run has that lease. Records the move.
+ * Throws for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
  */
 export async function moveSubmission(
   trx: Trx,
@@ -63,7 +59,7 @@ export const toStatusEvent = ({
 /** The time of the transaction, in a change. */
 export const now = sql<Date>`now()`
 
-/** The name of the parameter for the new value. In `WHERE`, the same column can have another parameter. */
+/** In `WHERE`, the same column can have another parameter. */
 const parameterOf = (column: string): string => `new ${column}`
 
 type Change = [column: string, value: unknown][]

@@ -20,7 +20,7 @@ export async function markSourceDeleted(db: Db, id: number): Promise<void> {
   await runPrepared(db, sourceDeleted(db, id).where(asyncCommit))
 }
 
-/** Marks the source as deleted in a transaction, before it is deleted. */
+/** Called before it is deleted. */
 export async function recordSourceDeleted(trx: Trx, id: number): Promise<void> {
   await sourceDeleted(trx, id).execute()
 }
@@ -62,10 +62,7 @@ const ofUnneeded = [
   'updatedAt',
 ] as const
 
-/**
- * Submissions whose source is no longer needed and not deleted yet, after the id `after`, in the order of
- * ids. Materialized: for the first ones PostgreSQL would read all submissions in that order.
- */
+/** By id, after `after`. Materialized: for the first ones PostgreSQL would read all in that order. */
 export function findUnneededSources(
   db: Db,
   retentionDays: number,
@@ -92,7 +89,6 @@ export function findUnneededSources(
     .execute()
 }
 
-/** The keys of submissions whose source is not deleted. */
 export async function findSourcesInUse(db: Db, storageKeys: readonly string[]): Promise<string[]> {
   const undeleted = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
   const rows = await undeleted
@@ -102,7 +98,6 @@ export async function findSourcesInUse(db: Db, storageKeys: readonly string[]): 
   return rows.map(({ storageKey }) => storageKey)
 }
 
-/** Ids of storage errors that were uploaded more than `days` ago. */
 export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<number[]> {
   const rows = await db
     .selectFrom('submissions')
@@ -114,10 +109,7 @@ export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<
   return rows.map(({ id }) => id)
 }
 
-/**
- * Ids of storage errors to be tried again now, without those of paused companies. Later than a day was set
- * before a clock was set back.
- */
+/** Due now, not of paused companies. Later than a day was set before a clock was set back. */
 export async function findDueStorageErrors(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from submissions
@@ -169,7 +161,7 @@ export function filesOf({
 
 const SUBMISSIONS_AT_ONCE = 500
 
-/** All submissions, in the order of ids. */
+/** In the order of ids. */
 export async function* listStoredSubmissions(db: Db): AsyncGenerator<StoredSubmission> {
   for (let after = 0; ;) {
     const next = db.selectFrom('submissions').where('id', '>', after).orderBy('id').limit(SUBMISSIONS_AT_ONCE)

@@ -6,12 +6,9 @@ import { claimSubmissions, type ClaimedSubmission } from '#submissions/submissio
 
 export type SubmissionJob = {
   name: SubmissionWork
-  /** How many run at once in one process. */
+  /** In one process. */
   concurrency: number
-  /**
-   * How many of them one company may have: fewer than `concurrency`, so that its long files never fill all
-   * places.
-   */
+  /** Fewer than `concurrency`, so that the long files of one company never fill all places. */
   perCompany: number
   /** If it throws, the submission waits again. `shutdown` is aborted when the process must end. */
   run(submission: ClaimedSubmission, deps: Deps, shutdown: AbortSignal): Promise<void>
@@ -21,9 +18,8 @@ export type SubmissionJob = {
 const POLL_MILLISECONDS = 5_000
 
 /**
- * Takes submissions for all free places of this process with one statement, so that it never takes those of
- * one company for two places at the same moment. Takes none while the storage is unavailable; it may be
- * available to another process. See docs/adr/0013-fair-shares.md.
+ * One statement for all free places, so that two never get one company at once. Takes none while the storage
+ * is unavailable; other processes may have it. See docs/adr/0013-fair-shares.md.
  */
 export function startSubmissionWorkers(job: SubmissionJob, deps: Deps, shutdown: AbortSignal): Workers {
   const running = new Map<ClaimedSubmission, Promise<void>>()
@@ -86,10 +82,7 @@ export function startSubmissionWorkers(job: SubmissionJob, deps: Deps, shutdown:
   }
 }
 
-/**
- * `busy`: companies that have as many runs as they may. `free`: how many submissions of all companies may be
- * taken at once, so that no other company gets more than that; at least 1.
- */
+/** `busy`: companies with as many runs as they may have. `free`: at least 1, for all companies together. */
 function placesOf(
   { concurrency, perCompany }: SubmissionJob,
   running: readonly ClaimedSubmission[],

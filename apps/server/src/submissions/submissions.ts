@@ -11,7 +11,7 @@ import { presentVersionId } from '#dictionaries/dictionaries.ts'
 
 export type NewSubmission = Insertable<Database['submissions']>
 
-/** How many submissions have each status: an estimate if they are many (0047-estimated-totals). */
+/** An estimate if they are many (0047-estimated-totals). */
 export async function countSubmissionsByStatus(
   db: Db,
 ): Promise<{ status: SubmissionStatus; count: number }[]> {
@@ -19,10 +19,7 @@ export async function countSubmissionsByStatus(
   return (await counts.execute(db)).rows
 }
 
-/**
- * The statuses that are not final: files that wait to be validated or stored, and storage errors, which can
- * be retried.
- */
+/** Not final: files that wait to be validated or stored, and storage errors, which can be retried. */
 export const openStatuses = [
   SubmissionStatus.Uploaded,
   SubmissionStatus.InProcess,
@@ -30,10 +27,7 @@ export const openStatuses = [
   SubmissionStatus.IngestionFailed,
 ] as const
 
-/**
- * The exact number of submissions in each open status, and the age of the oldest one that waits for a job; 0
- * if there is none. Those of paused companies wait for no job.
- */
+/** Exact, with the age of the oldest that waits for a job, or 0. Those of paused companies wait for none. */
 export async function countOpen(
   db: Db,
 ): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
@@ -86,12 +80,12 @@ export function countRejectedOfWeek(db: Db, limit: number): Promise<RejectedFile
     .execute()
 }
 
-/** A submission in the scope; undefined for those of others, as if they did not exist. */
+/** undefined for those of others, as if they did not exist. */
 export function findSubmission(db: Db, scope: Scope, id: number): Promise<SubmissionRow | undefined> {
   return inScope(db, scope).where('id', '=', id).selectAll().executeTakeFirst()
 }
 
-/** Like `findSubmission`, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export function lockSubmissionInScope(
   trx: Trx,
   scope: Scope,
@@ -100,23 +94,21 @@ export function lockSubmissionInScope(
   return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
-/** A submission of any company, for jobs. Locked until the transaction ends. */
+/** Of any company, for jobs. Locked until the transaction ends. */
 export function lockSubmission(trx: Trx, id: number): Promise<SubmissionRow | undefined> {
   return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
 /**
- * The turn of the next file of a person or token: one more than that of the person's last waiting file; if
- * there is none, that of the company's first waiting file; else that of the first waiting file of all. So the
- * k-th file of one person is validated before file k + 1 of another person, and a person who never stops
- * uploading cannot pass files that wait already (start-time fair queueing; Goyal, Vin, Cheng 1996). The share
- * of a company does not depend on the number of its people: see docs/adr/0013-fair-shares.md.
+ * One more than that of the person's or token's last waiting file, else that of the company's first waiting
+ * one, else that of the first of all. So the k-th file of one person is validated before file k + 1 of
+ * another, and nobody's uploads pass files that wait already (start-time fair queueing; Goyal, Vin, Cheng
+ * 1996). A company's share does not depend on its number of people: see docs/adr/0013-fair-shares.md.
  */
 const nextTurn = ({ companyId }: Pick<Scope, 'companyId'>, own: RawBuilder<unknown>): RawBuilder<number> => {
   const waiting = sql`submissions where status = 0`
-  // The order has every column of the right index, and one column is limited with >= and <= instead of `=`:
-  // otherwise PostgreSQL chooses the index of all waiting files and reads those of other people, which takes
-  // 100 ms for 100,000 files.
+  // Orders by every column of the right index, and limits one with >= and <= instead of `=`: otherwise
+  // PostgreSQL reads other people's rows from the index of all waiting files, which takes 100 ms for 100,000.
   return sql<number>`coalesce(
     (select turn + 1 from ${waiting} and company_id = ${companyId} and ${own}
       order by company_id desc, user_id desc, token_id desc, turn desc limit 1),
@@ -130,7 +122,6 @@ const ofPerson = ({ userId }: Pick<Scope, 'userId'>) =>
 const ofToken = ({ tokenId }: Pick<Scope, 'tokenId'>) =>
   sql`user_id is null and token_id >= ${tokenId} and token_id <= ${tokenId}`
 
-/** The columns that an upload gives. */
 const uploadColumns = [
   'companyId',
   'userId',
@@ -178,11 +169,7 @@ const insertionWith = (ownFiles: (upload: Scope) => RawBuilder<unknown>) =>
   )
 const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(ofToken) }
 
-/**
- * Adds a submission in status 0 with the first entry of its history, in one statement. It is validated
- * against the present version of the dictionary, which must be locked; undefined if the company may not
- * upload, or not against it.
- */
+/** Status 0 and its first event, for the present version, which must be locked. undefined if refused. */
 export async function insertSubmission(
   trx: Trx,
   submission: UploadedSubmission,
@@ -195,7 +182,7 @@ const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
   db.selectFrom('users').where('id', '=', userId).where('deletedAt', 'is', null).select(['name', 'email']),
 )
 
-/** Name and e-mail address of a user; undefined for deleted users and for tokens, which get no e-mail. */
+/** undefined for deleted users and for tokens, which get no e-mail. */
 export async function findUploader(
   db: Db,
   userId: number | null,
@@ -213,7 +200,7 @@ export async function findPresentUploader(
   return user.unionAll(token.select(['name', sql<string>`null`.as('email')])).executeTakeFirstOrThrow()
 }
 
-/** Stores the receipt of a submission that has none, and returns the one that it has. */
+/** Stores it unless there is one, and returns the one that is stored. */
 export async function keepReceipt(db: Db, id: number, receipt: string): Promise<string> {
   const kept = db
     .updateTable('submissions')

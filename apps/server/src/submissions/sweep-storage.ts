@@ -9,11 +9,9 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 const MAX_AT_ONCE = 1000
 
 /**
- * Deletes uploads that were never kept, orphaned sources, and sources that are no longer needed. A source
- * becomes orphaned if a process dies before it adds the row, or if a run restores the source although another
- * run has finished. Each file is checked again right before it is deleted. Rows change only to record the
- * deletion. After a clock jump nothing is deleted; soon after the database was restored no orphaned source is
- * deleted, because the database does not know newer uploads.
+ * Deletes uploads never kept, unneeded sources, and orphaned ones: their process died before it added the
+ * row, or a run restored them after another had finished. Each is checked again right before. Nothing after a
+ * clock jump; no orphans soon after a restore, because the database does not know newer uploads.
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {

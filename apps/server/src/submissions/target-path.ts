@@ -14,16 +14,12 @@ import { lockStorageFolderForShare } from '#companies/companies.ts'
 import { type Ingestable, isIngestedAt } from '#submissions/side-file.ts'
 import { safeFileName } from '#platform/storage/receive-upload.ts'
 
-/** The columns of a submission from which its target paths are made. */
 export type Targeted = Pick<
   SubmissionRow,
   'id' | 'companyId' | 'fileName' | 'storageKey' | 'createdAt' | 'targetPath'
 >
 
-/**
- * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
- * unique.
- */
+/** `<folder>/<yyyy>/<MM>/<id>_<safe file name>`, by time of upload (UTC). The id makes it unique. */
 export const targetPathOf = (submission: Targeted, folder: string): string =>
   `${folder}/${pathInFolderOf(submission)}`
 
@@ -33,7 +29,7 @@ export function pathInFolderOf(submission: Targeted): string {
   return `${year}/${month}/${targetNameOf(submission, 0)}`
 }
 
-/** The path to use instead of `path`, which belongs to another file or was given up. */
+/** For when `path` belongs to another file or was given up. */
 export const nextTargetPathOf = (submission: Targeted, path: string): string =>
   folderOf(path) + targetNameOf(submission, attemptOf(submission, path) + 1)
 
@@ -44,21 +40,19 @@ export const earlierTargetPathsOf = (submission: Targeted, path: string): string
     (_unused, attempt) => folderOf(path) + targetNameOf(submission, attempt),
   )
 
-/** The recorded target path, or the first one that a run would use. If `db` is a transaction, reads in it. */
+/** The recorded path, or the first that a run would use. If `db` is a transaction, reads in it. */
 export async function findTargetPath(submission: Targeted, db: Db): Promise<string> {
   if (submission.targetPath !== null) return submission.targetPath
   const lockFolder = (trx: Trx) => lockStorageFolderForShare(trx, submission.companyId)
-  // With a second connection for each transaction, many transactions could use up the pool and wait for each
-  // other.
+  // A second connection for each transaction could use up the pool, and all would wait for each other.
   const folder = await (db instanceof Transaction ? lockFolder(db) : inTransaction(db, lockFolder))
   return targetPathOf(submission, folder)
 }
 
 /**
- * Finds the path where both files of the submission already are: a restored database does not know later
- * runs, or a frozen run wrote them. Searches from the path `from` on, because a run that gave up an earlier
- * path may still delete files there. null if there are none. `unreadable`: whether a path that cannot be read
- * counts as empty or is an error. Throws while the storage is not available.
+ * Where both files already are, stored by a frozen run or one that a restore forgot; null if nowhere. Not
+ * before `from`: a run that gave up an earlier path may still delete there. `unreadable`: whether such a path
+ * is empty or an error. Throws while the storage is not available.
  */
 export async function findIngestedPath(
   submission: Targeted & Ingestable,
@@ -74,10 +68,7 @@ export async function findIngestedPath(
   return null
 }
 
-/**
- * Whether an error means that one file cannot be read. False for an unavailable storage, and for an error of
- * the database with the storage id.
- */
+/** Of one file: not for an unavailable storage, or for the database with the storage id. */
 export const isUnreadable = (error: unknown): boolean =>
   systemCode(error) !== undefined && !(error instanceof StorageUnavailableError) && !isDatabaseDown(error)
 
@@ -87,7 +78,7 @@ function pathsFrom(submission: Targeted, path: string): string[] {
   return [path, next, nextTargetPathOf(submission, next)]
 }
 
-/** From the second attempt on with a part of the random storage key: `<id>_<8 digits>-<number>_<name>`. */
+/** From the second attempt on `<id>_<8 digits>-<number>_<name>`, with a part of the random storage key. */
 function targetNameOf({ id, storageKey, fileName }: Targeted, attempt: number): string {
   const key = storageKey.slice(0, KEY_DIGITS)
   const parts = [`${id}_`, `${id}_${key}_`]
@@ -106,10 +97,7 @@ const KEY_DIGITS = 8
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
-/**
- * Copies a source that is missing back from the company's folder: a database that was restored may not know
- * that the file was ingested. Returns whether the source is there now.
- */
+/** Copies a missing source back from the company's folder. Returns whether it is there now. */
 export async function restoreSource(
   submission: SubmissionRow,
   { db, storage }: Pick<Deps, 'db' | 'storage'>,

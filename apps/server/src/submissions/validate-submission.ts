@@ -30,24 +30,14 @@ type Needs = Pick<
   'db' | 'storage' | 'validator' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'
 >
 
-/** A submission is given up after the validator crashed this often on its file. */
+/** Crashes of the validator on one file before its submission is given up. */
 const MAX_ATTEMPTS = 3
-/**
- * A submission is also given up after its run was taken over more often than this. Deploys and crashes cause
- * far fewer takeovers of one file; only a file that crashes its machine reaches this.
- */
+/** Takeovers. Deploys and crashes cause far fewer; only a file that crashes its machine reaches this. */
 const MAX_TAKEOVERS = 100
-/**
- * The delay of the event of status 1. A small file has its next status sooner; then the event of status 1 is
- * not needed, which saves a statement.
- */
+/** A small file has its next status sooner: then status 1 is not published, which saves a statement. */
 const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
 
-/**
- * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
- * run. Throws when interrupted (`shutdown`, a lost lease, no database, no storage); then the submission waits
- * again.
- */
+/** Also ingests a passed file of up to `maxIngestedBytes`. Throws when interrupted; then it waits again. */
 export function validateClaimed(
   submission: ClaimedSubmission,
   deps: Needs,
@@ -79,8 +69,8 @@ async function validateUnderLease(
 }
 
 /**
- * Publishes status 1, unless the next status follows at once. If that fails, so does the run. Only under the
- * lease: a process that was frozen would publish it after the last status.
+ * Publishes status 1, unless the next follows at once; an error ends the run. Only under the lease: a process
+ * that was frozen would publish it after the last status.
  */
 async function publishInProcessDuring<T>(
   { submission, leaseId }: ValidationRun,
@@ -112,10 +102,7 @@ const uploaderOf = ({ companyId, userId, tokenId }: SubmissionRow): Requester =>
   person: tokenId === null ? `${userId}` : `token ${tokenId}`,
 })
 
-/**
- * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes
- * are no longer those that were uploaded.
- */
+/** `processingFailed` or `tooSlow` without a verdict, or if the stored bytes changed since the upload. */
 async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
   const { submission } = run
   const takeovers = submission.isTakenOver ? await countTakeovers(deps.db, submission.id) : 0
@@ -165,14 +152,11 @@ const readSource = <T>(
     ? storage.streamFile(sourcePath(storageKey), work)
     : storage.useFile(sourcePath(storageKey), (path) => work({ path }))
 
-/**
- * Whether a failure counts as a failed attempt because of the file, which includes a missing file: the
- * storage was available.
- */
+/** A missing file counts, too: the storage was available. */
 const isCausedByFile = (error: unknown): boolean =>
   error instanceof ValidatorError ? error.reason !== 'aborted' : systemCode(error) === 'ENOENT'
 
-/** Stores reports, only while the run has its lease. They are shown after the verdict is settled. */
+/** Only while the run has its lease. They are shown after the verdict is settled. */
 function storeReports(run: ValidationRun, reports: PackedReports, { db }: Needs): Promise<void> {
   const { id } = run.submission
   run.hasReports = true
@@ -187,7 +171,7 @@ async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Need
   return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
 }
 
-/** The result for a file that takes too long. It is not retried, because it would take as long again. */
+/** Not retried, because it would take as long again. */
 const tooSlow = (): ValidationResult => ({
   kind: 'fileProblem',
   problem: {

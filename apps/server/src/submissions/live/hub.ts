@@ -2,7 +2,6 @@ import { liveCloseCodes, type StatusPush } from '@veridict/contract/api/live'
 import type { EndEvent, StatusBus, StatusEvent } from '#platform/live/status-bus.ts'
 import type { Scope } from '#platform/access/viewer.ts'
 
-/** A live connection after its handshake. */
 export type LiveClient = {
   scope: Scope
   userId: number
@@ -19,11 +18,10 @@ const SERVICE_RESTART = 1012
 export const encodePush = ({ FileId, FilesStatus, RecordCount }: StatusPush): Buffer =>
   Buffer.from(JSON.stringify({ FileId, FilesStatus, RecordCount }))
 
-/** The live connections of this process. */
 export class Hub {
   readonly #clients = new Set<LiveClient>()
 
-  /** Subscribes to the bus; returns the function that unsubscribes. */
+  /** Returns the function that unsubscribes. */
   follow(bus: StatusBus): () => void {
     return bus.subscribe({
       onStatus: (event) => this.#push(event),

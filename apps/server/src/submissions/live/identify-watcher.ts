@@ -10,10 +10,7 @@ import { findRecentSubmissions } from '#submissions/submission-history.ts'
 /** The user of a live connection, whose submissions are sent, and when the token expires. */
 export type Watcher = { scope: Scope; userId: number; sessionId: string; expiresAt: Date }
 
-/**
- * The user of a live handshake, or null if it is not valid. Key, role and user id can be guessed, so the user
- * comes from the token, and `UserId` must agree. Administrators may connect, but have no company.
- */
+/** Key, role and user id can be guessed, so the token decides, and `UserId` must agree; null if not valid. */
 export async function identifyWatcher(
   { ApiKey, UserId, AccessToken }: LiveHandshake,
   deps: Pick<Deps, 'db' | 'tokens' | 'env'>,
@@ -30,11 +27,7 @@ export async function identifyWatcher(
 /** Ids of companies start at 1. */
 const NO_COMPANY = 0
 
-/**
- * The submissions whose status changed within the last minute, to send at the start of every connection:
- * otherwise a change between loading the page and connecting would be missed. Connections that open at the
- * same moment share one read.
- */
+/** Those of the last minute, missed between loading and connecting. Concurrent connections share a read. */
 export function readRecentPushes(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<readonly StatusPush[]> {
   if (scope.companyId === NO_COMPANY) return Promise.resolve([])
   const rows = rowsOfCompany(db, scope.companyId)

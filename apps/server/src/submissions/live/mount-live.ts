@@ -26,13 +26,10 @@ const MAX_MESSAGE_BYTES = 8 * KIB
 const PING_MILLISECONDS = 30_000
 const GOING_AWAY = 1001
 const UPGRADE_REQUIRED = 426
-/** A client that has not closed its side this long after our close frame is cut. */
+/** A client that has not closed its side by then is cut. */
 const CLOSE_MILLISECONDS = 1_000
 
-/**
- * Serves live connections at /ws. Not a route, because a foreign `Origin` is refused before there is a
- * socket. A request without an upgrade gets 426 (RFC 9110, 15.5.22).
- */
+/** Not a route: a foreign `Origin` gets no socket. Without an upgrade: 426 (RFC 9110, 15.5.22). */
 export function mountLive(app: FastifyInstance): void {
   const { deps } = app
   const hub = new Hub()
@@ -79,10 +76,7 @@ export function mountLive(app: FastifyInstance): void {
   })
 }
 
-/**
- * Other offers to upgrade are ignored: a client that offers HTTP/2 (curl, Java's HttpClient) gets a plain
- * response, as RFC 9110, 7.8, allows.
- */
+/** Others are ignored: for HTTP/2 (curl, Java's HttpClient) a plain response is allowed (RFC 9110, 7.8). */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
@@ -138,10 +132,7 @@ const MAX_UNSENT_BYTES = 64 * 1024
 /** The longest delay of a timer. */
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
-/**
- * Serves one socket: handshake, pushes, end. Calls `onHandshake` when the handshake is accepted or refused.
- * See docs/BEHAVIOUR.md#live-status.
- */
+/** `onHandshake`: when it is accepted or refused. See docs/BEHAVIOUR.md#live-status. */
 export function serveLiveConnection(socket: WebSocket, context: LiveContext, onHandshake: () => void): void {
   const timer = setTimeout(
     () => socket.close(liveCloseCodes.handshakeTimeout, 'no handshake'),
