@@ -14,10 +14,7 @@ import type { Terminators } from '#formats/terminators.ts'
 /** U+FFFD in UTF-8. */
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
 
-/**
- * The meaning of a byte for the fast path. The order matters: up to `Character`, the number is what the byte
- * adds to the length of a text; every larger kind ends the loop over the bytes.
- */
+/** Up to `Character`, the number is what a byte adds to a text's length; larger kinds end the fast walk. */
 export const ByteKind = {
   /** A UTF-8 continuation byte: part of a character that is already counted. */
   Continuation: 0,
@@ -31,7 +28,6 @@ export const ByteKind = {
   Suspect: 4,
 } as const
 
-/** The kind of each of the 256 bytes, for cells ended in one way. */
 export type ByteKinds = Uint8Array
 
 function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds {
@@ -52,15 +48,10 @@ export function byteKinds(terminators: Terminators): ByteKinds {
   return kinds
 }
 
-/**
- * The kinds for the inside of a quoted cell: line breaks and delimiters are text, the first quote ends it.
- */
+/** The kinds inside a quoted cell: line breaks and delimiters are text, the first quote ends it. */
 export const quotedKinds: ByteKinds = kindsOf([QUOTE], [NUL])
 
-/**
- * Whether the cell in `[start, end)` may have white space at an end, as `String.prototype.trim` sees it. May
- * be true where there is none: typographic quotes share their first bytes with wide spaces.
- */
+/** Whether `String.prototype.trim` may change it. Typographic quotes share first bytes with wide spaces. */
 export function mayBePadded(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start]
   const last = bytes[end - 1]
@@ -96,10 +87,7 @@ function endsWithWideSpace(bytes: Uint8Array, start: number, end: number): boole
   )
 }
 
-/**
- * Whether the byte of kind `Suspect` at `at` begins what only the reference may check: in xml an escape like
- * _x000D_, and everywhere U+FFFD, which stands for a lost character.
- */
+/** Whether a `Suspect` byte begins what only the reference may check: U+FFFD, in xml also _x000D_. */
 export function isSuspect(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] === UNDERSCORE) return bytes[at + 1] === LOWER_X
   return bytes[at + 1] === REPLACEMENT[1] && bytes[at + 2] === REPLACEMENT[2]

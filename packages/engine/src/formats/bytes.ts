@@ -7,7 +7,6 @@ export function ascii(text: string): Uint8Array {
   return bytes
 }
 
-/** Several pieces as one array. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
@@ -55,7 +54,6 @@ export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
 export const freeMemory = ({ buffer }: Uint8Array | Uint32Array): void =>
   void (buffer as Partial<ArrayBuffer>).transfer?.(0)
 
-/** More words, the first of which are `words`. */
 export function lengthened(words: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   const longer = new Uint32Array(length)
   longer.set(words)

@@ -21,10 +21,7 @@ export function utf16Bytes(text: string, littleEndian: boolean): Uint8Array {
 /** Whether a UTF-16 unit is the first half of a surrogate pair. */
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
-/**
- * The end of the last complete character in the first `end` bytes of UTF-8: `end`, or up to three bytes
- * before it if a character is cut there.
- */
+/** The end of the last complete character in the first `end` bytes of UTF-8: at most 3 bytes before `end`. */
 export function endOfWholeCharacters(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= Math.min(3, end); back++) {
     const byte = bytes[end - back]

@@ -18,10 +18,7 @@ type KnownFormat = {
   bytes: Uint8Array
   /** null for programs: reading them as text reports the NUL that they contain. */
   name: string | null
-  /**
-   * Whether the upload is refused. Formats that people may mistake for a table are uploaded and validated;
-   * the verdict says what the file is.
-   */
+  /** Whether the upload is refused. What people may mistake for a table is validated; the verdict says so. */
   isUnsupported: boolean
 }
 
@@ -43,10 +40,7 @@ const KNOWN_FORMATS: readonly KnownFormat[] = [
   { bytes: Uint8Array.of(0xcf, 0xfa, 0xed, 0xfe), name: null, isUnsupported: true },
 ]
 
-/**
- * Whether a file is of a kind that is refused at its upload, whatever its name says: a program, a picture, a
- * document or an archive. `head` is how the file begins; 16 bytes are enough.
- */
+/** Whether an upload is refused, whatever its name: program, picture, document, archive. 16 bytes suffice. */
 export const isUnsupportedKind = (head: Uint8Array): boolean =>
   isWindowsProgram(head) ||
   KNOWN_FORMATS.some(({ bytes, isUnsupported }) => isUnsupported && beginsAt(head, 0, bytes))
@@ -56,9 +50,8 @@ const isWindowsProgram = (head: Uint8Array): boolean =>
   beginsAt(head, 0, ascii('MZ')) && head.subarray(2, 16).includes(0)
 
 /**
- * Texts that are not tables, by how they begin after a byte order mark and white space: some portals export
- * web pages and XML with the names of tables. No column is named like this, but trading programs write labels
- * as <DATE>,<OPEN>.
+ * Matched after a byte order mark and white space: some portals export web pages and XML with the names of
+ * tables. No column is named like this, but trading programs write labels as <DATE>,<OPEN>.
  */
 const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [
@@ -98,8 +91,8 @@ function textFormat(head: Uint8Array): string | undefined {
 }
 
 /**
- * Whether the file ends as a zip archive. An archive is read from its end, so something else may be in
- * front of it (a self-extractor, a proxy's banner). The end record is 22 bytes and a comment.
+ * An archive is read from its end, so something may precede it (a self-extractor, a proxy's banner). Its end
+ * record is 22 bytes and a comment.
  */
 async function endsAsZip(source: ByteSource): Promise<boolean> {
   const tail = new Uint8Array(Math.min(source.size, ZIP_TAIL_BYTES))

@@ -8,17 +8,12 @@ const { CARRIAGE_RETURN, LINE_FEED, NUL, QUOTE } = byteNames
 /** Result of `CellReader.read`: the cell goes on after the bytes at hand. */
 export const CUT = -1
 
-/**
- * Thrown by the fast path if a file breaks the grammar or a limit. It has no details: the reference then
- * reads the file from its start and reports the problem with its line, so that each sentence is made in one
- * place.
- */
+/** Thrown at a broken grammar or limit, without details: the reference reads again and reports the line. */
 export class Bailout extends Error {}
 
 /**
- * Finds one cell in the bytes of a CSV text: its end, and its text on demand. The grammar is that of
- * `RecordReader`. One object reads all cells. It stores only numbers of a cell, because a new string in an
- * old object would be work for the garbage collector.
+ * Finds the cells of a CSV text by the grammar of `RecordReader`. One object reads all cells and stores only
+ * numbers: a new string in an old object costs the garbage collector time.
  */
 export class CellReader {
   readonly #dialect: CsvDialect
@@ -33,8 +28,8 @@ export class CellReader {
   #hasEscapedQuotes = false
 
   /**
-   * `brokenCells`: whether cells that break the grammar throw `Bailout`, or are repaired: text after a
-   * closing quote is dropped, and a quote that is never closed ends at the end of the text.
+   * Broken cells throw `Bailout`, or are repaired: text after a closing quote is dropped, and the end of the
+   * text closes an open quote.
    */
   constructor(
     dialect: CsvDialect,
@@ -53,8 +48,8 @@ export class CellReader {
   }
 
   /**
-   * Reads the cell at `position` of `[0, end)` and returns the index of what ends it: a delimiter, a record
-   * end, or `end` itself where `isLast` says that nothing follows. CUT if that is not known yet.
+   * Returns the index of what ends the cell at `position`: a delimiter, a record end, or `end` where `isLast`
+   * says that nothing follows. CUT if that is not known yet.
    */
   read(position: number, end: number, isLast: boolean): number {
     const bytes = this.#bytes
@@ -70,7 +65,6 @@ export class CellReader {
     return this.#from
   }
 
-  /** Where it ends. */
   get to(): number {
     return this.#to
   }

@@ -9,8 +9,8 @@ import type { Platform } from '#platform.ts'
 
 /**
  * Opens a file as text: UTF-8 with or without a byte order mark (BOM), UTF-16 with one. No other encoding is
- * guessed: a wrong code page would put wrong characters into data, which is worse than a refusal. Throws
- * `FileProblemError` for UTF-16 without a BOM. See docs/BEHAVIOUR.md#csv.
+ * guessed: wrong characters in data are worse than a refusal. Throws `FileProblemError` for UTF-16 without a
+ * BOM. See docs/BEHAVIOUR.md#csv.
  */
 export async function openText(
   source: ByteSource,
@@ -19,10 +19,7 @@ export async function openText(
   return withoutDelimiterLine(await openEncoded(source, platform))
 }
 
-/**
- * `sep=;` as the first line, in quotes or not. Excel takes the delimiter from it and does not show the line,
- * so row 1 is the line below.
- */
+/** `sep=;` as the first line: Excel takes the delimiter from it and hides the line, so row 1 is below. */
 const DELIMITER_LINE = /^("?)sep=([,;\t|])\1(?:\r\n?|\n|$)/i
 const LONGEST_DELIMITER_LINE = 9
 const LONGEST_CHARACTER = 4

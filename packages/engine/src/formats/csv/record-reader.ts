@@ -13,13 +13,11 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 
 /**
- * BE ADVISED: the grammar of CSV is here twice. This reader is the definition: a byte at a time, one state at
- * a time, every cell a string. It reads rows, and finds what is wrong with a file that cannot be read.
- * `CellReader` finds the same cells some ten times as fast, for `RecordValidator`; `csv.test.ts` compares the
- * two at every size of chunk.
+ * BE ADVISED: the grammar of CSV is here twice. This reader is the definition, a byte at a time, and finds
+ * what is wrong with a file. `CellReader` finds the same cells some ten times as fast, for `RecordValidator`;
+ * `csv.test.ts` compares the two at every size of chunk.
  *
- * ADVICE FOR THOSE WHO CHANGE IT: a new state must be handled in `#step` *and* in `end`. A change of the
- * grammar of a cell needs the same change in `cell-reader.ts`.
+ * Handle a new state in `#step` *and* in `end`; change the grammar of a cell also in `cell-reader.ts`.
  */
 
 export type CsvRecord = {
@@ -56,11 +54,10 @@ type State = (typeof State)[keyof typeof State]
 const LOST_CHARACTER = '\uFFFD'
 
 /**
- * Splits a text into records. RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF
- * end records, also mixed; spaces and tabs around a quoted cell are dropped; a quote inside an unquoted cell
- * is an ordinary character; the last record needs no end. Throws `FileProblemError` for text after a closing
- * quote, a quote that is never closed, a NUL and U+FFFD, each with its line; for a cell that is too long,
- * with its row; and for too many columns.
+ * RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF end records, also mixed;
+ * spaces and tabs around a quoted cell are dropped; a quote inside an unquoted cell is an ordinary character;
+ * the last record needs no end. Throws `FileProblemError` for text after a closing quote, an open quote, a
+ * NUL and U+FFFD, with the line; for too long a cell, with its row; and for too many columns.
  */
 export class RecordReader {
   readonly #dialect: CsvDialect
@@ -187,10 +184,7 @@ export class RecordReader {
     if (!this.#isCellTooLong) this.#cell[this.#cellLength++] = byte
   }
 
-  /**
-   * A quoted cell that is too long may lack its closing quote. That would be the better message, but only the
-   * end of the text shows it.
-   */
+  /** It may lack its closing quote: the better message, but only the end of the text shows it. */
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
     if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()

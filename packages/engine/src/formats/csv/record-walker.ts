@@ -18,10 +18,7 @@ export type RecordVisitor = {
   endRecord(): void
 }
 
-/**
- * Walks the records of a CSV text as bytes, without making strings. The grammar is that of `RecordReader`,
- * without its checks: the validation that runs at the same time refuses a file that breaks the grammar.
- */
+/** Walks CSV records as bytes, unchecked: the validation that runs beside it refuses a broken file. */
 export class RecordWalker {
   /** `[at, end)` was read and is not walked yet. */
   bytes = new Uint8Array(READ_BYTES * 2)

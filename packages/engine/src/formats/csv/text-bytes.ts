@@ -5,10 +5,7 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /** The text of a file as well-formed UTF-8 without a byte order mark, read once, from start to end. */
 export type TextBytes = {
-  /**
-   * Fills `into` from its start and returns how many bytes were written; 0 only at the end. `into` must have
-   * room for one character (4 bytes). Throws `FileProblemError` if the file is not text.
-   */
+  /** `into` has room for 4 bytes (a character). 0 only at the end. Throws `FileProblemError` if not text. */
   read(into: Uint8Array): Promise<number>
 }
 
@@ -22,10 +19,7 @@ export type Text = {
   readonly place: { readonly start: number; readonly end: number }
   /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
   from(offset: number): Promise<TextBytes>
-  /**
-   * The bytes of the text, unchecked, for reading at any place. Only where the file itself holds them, so
-   * that no decoding is needed.
-   */
+  /** The text's bytes, unchecked, to read at any place. Only where no decoding is needed. */
   readonly raw?: ByteSource
   /** The delimiter, where a line above the text states it (`sep=;`). */
   readonly delimiter?: number

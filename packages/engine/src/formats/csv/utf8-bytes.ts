@@ -4,10 +4,7 @@ import { NotUtf8Error, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
 import type { Platform } from '#platform.ts'
 
-/**
- * UTF-8, checked while it is read. If the end of a read splits a character, the character is left for the
- * next read.
- */
+/** UTF-8, checked while it is read. A character that the end of a read splits is left for the next read. */
 export class Utf8Bytes implements TextBytes {
   readonly #source: ByteSource
   readonly #platform: Pick<Platform, 'isUtf8'>
@@ -29,10 +26,7 @@ export class Utf8Bytes implements TextBytes {
     return whole
   }
 
-  /**
-   * The line of the first bytes that are not UTF-8. No character contains a line end, so lines are checked
-   * one by one.
-   */
+  /** The line of the first bytes that are not UTF-8. No character contains a line end, so lines are tried. */
   async #badLine(bytes: Uint8Array): Promise<number> {
     let start = 0
     for (let at = 0; at <= bytes.length; at++) {
@@ -44,10 +38,7 @@ export class Utf8Bytes implements TextBytes {
   }
 }
 
-/**
- * The line, from 1, of a byte of a UTF-8 file; CR, LF and CRLF each end a line. Reads the file from its
- * start.
- */
+/** The line, from 1, of a byte of a UTF-8 file (CR, LF and CRLF end one). Reads the file from its start. */
 async function lineAt(source: ByteSource, offset: number): Promise<number> {
   const chunk = new Uint8Array(1 << 16)
   let line = 1

@@ -29,10 +29,7 @@ const TYPE_NAMES: Readonly<Record<string, CellType>> = {
 
 export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 'n'] ?? CellType.Number
 
-/**
- * The value of a cell. `text` is what it reads as; a moment is a true date or time, an error is `#N/A` or
- * another one. `number` is the one that a format shows as the moment.
- */
+/** `text` is what the cell reads as. A moment is a date or time, shown for `number`; an error is `#N/A`. */
 export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
@@ -44,7 +41,6 @@ export type CellValue =
       readonly number?: number
     }
 
-/** The tables of a workbook that its cells refer to. */
 export type CellTables = {
   readonly sharedStrings: SharedStrings
   readonly styles: CellStyles
@@ -55,10 +51,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Digits of a number that a spreadsheet shows. Further digits of a double are rounding noise. */
 const SHOWN_DIGITS = 15
 
-/**
- * The value of a cell. `raw` is the text of its `<v>`, or of `<is>` for an inline string, entities resolved.
- * Throws `FileProblemError` for a shared string that is not there.
- */
+/** `raw`: `<v>` or inline `<is>`, entities resolved. Throws `FileProblemError` for an unknown string. */
 export function readCell(type: CellType, style: number, raw: string, tables: CellTables): CellValue {
   switch (type) {
     case CellType.Shared:
@@ -80,9 +73,8 @@ export function readCell(type: CellType, style: number, raw: string, tables: Cel
 }
 
 /**
- * A double as a spreadsheet shows it in a wide column: 15 significant digits, no exponent. So
- * 12.350000000000001 is 12.35. Whole numbers that a double holds exactly keep all their digits, and so do
- * numbers that rounding would make infinite.
+ * A double as a wide column shows it: 15 significant digits, no exponent; 12.350000000000001 is 12.35. Exact
+ * whole numbers, and numbers that rounding would make infinite, keep all their digits.
  */
 export function numberText(value: number): string {
   const shown = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
@@ -121,10 +113,7 @@ function numberValue(raw: string, format: NumberFormat, date1904: boolean): Cell
     : { kind: 'moment', text: momentText(moment), moment, number: value }
 }
 
-/**
- * A duration, and a number below 1 in a format that shows only a time, is a time and not a day of 1900 or
- * 1904.
- */
+/** A duration, or a number below 1 in a format of times only, is a time and not a day of 1900 or 1904. */
 function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialMoment | null {
   const isTime = kind === NumberKind.Duration || (kind === NumberKind.Time && value < 1)
   if (!isTime || value < 0) return readSerial(value, date1904)
@@ -144,9 +133,9 @@ const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?
 const SECONDS_PER_DAY = 86400
 
 /**
- * A cell of type `d` (strict workbooks): a date, a time, both, or a duration in ISO 8601, to the nearest
- * second, since Excel writes 11:00 as 10:59:59.99. `year`, `month` and `day` are 0 if there is no day.
- * null for any other text, and for days that no calendar has.
+ * A cell of type `d` (strict workbooks): date, time, both, or duration in ISO 8601, to the nearest second,
+ * since Excel writes 11:00 as 10:59:59.99. `year`, `month` and `day` are 0 without a day. null for any other
+ * text, and for days that no calendar has.
  */
 function readIsoMoment(text: string): SerialMoment | null {
   if (text === '' || text.endsWith('T')) return null

@@ -5,15 +5,14 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 const NAME = /^Rows from ([\d,]+)$/
 
 /**
- * The name of a sheet on which the rows of a longer file continue; `firstRow` is its first row in the file.
- * When such a workbook is uploaded, it is recognized by this name: other programs keep sheet names.
+ * The sheet on which the rows of a longer file continue, from its row `firstRow` on; uploads are recognized
+ * by it, since other programs keep sheet names.
  */
 export const continuedSheetName = (firstRow: number): string => `Rows from ${writeCount(firstRow)}`
 
 /**
- * Refuses a table on several sheets, which is how we write a CSV file that is longer than a sheet. Only one
- * of the sheets would be validated, and the rows of the others would pass without being read. See
- * docs/BEHAVIOUR.md#limits.
+ * Refuses a table on several sheets, as we write a CSV file longer than a sheet: only one of the sheets would
+ * be validated, and the other rows would pass unread. See docs/BEHAVIOUR.md#limits.
  */
 export function refuseContinuedRows(sheetNames: readonly string[]): void {
   const continued = sheetNames.length > 1 ? sheetNames.find(isContinued) : undefined

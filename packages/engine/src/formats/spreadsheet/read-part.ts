@@ -14,10 +14,8 @@ export function streamPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator
 }
 
 /**
- * Reads a whole part. `room` more bytes follow the data in the same buffer. `onData` is called with the data
- * so far and may write into the buffer: so work on the first bytes need not wait until the last bytes are
- * unpacked. Throws as `streamPart` does, and if the part is larger than `maxBytes` or far larger than its
- * header states.
+ * `room` more bytes follow the data. `onData` may write into the data so far, so that work need not wait for
+ * the last bytes. Throws as `streamPart`, and for a part over `maxBytes` or far larger than stated.
  */
 export async function readPart(
   archive: ZipArchive,
@@ -45,9 +43,6 @@ export async function readPart(
   return bytes.subarray(0, length)
 }
 
-/**
- * The most bytes that a part may take as UTF-8. Deflate cannot do better than 1032 : 1, so a header with a
- * false size cannot make us allocate much.
- */
+/** As UTF-8. Deflate reaches at most 1032 : 1, so a false size in a header cannot make us allocate much. */
 const capacityFor = ({ size, compressedSize }: ZipEntry): number =>
   Math.ceil(UTF16_GROWTH * Math.min(Math.max(size, LEAST_CAPACITY), compressedSize * 1032 + 64))

@@ -5,21 +5,14 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 /** A link from one part to another (OPC). */
 export type Relationship = {
   readonly id: string
-  /**
-   * The last segment of the type, such as `worksheet`. The rest differs between strict and transitional
-   * files.
-   */
+  /** The last segment of the type (`worksheet`): the rest differs between strict and transitional files. */
   readonly type: string
-  /** The type without its last segment. */
   readonly namespace: string
   /** The part's name, absolute, without a leading slash; '' if the link leaves the file. */
   readonly target: string
 }
 
-/**
- * The links of a part ('' for the whole package), in order; none if it has none. Links that leave the file
- * are left out.
- */
+/** The links of a part ('' for the whole package), in order, without those that leave the file. */
 export const readRelationships = async (archive: ZipArchive, partName: string): Promise<Relationship[]> =>
   (await readAllRelationships(archive, partName)).filter(({ target }) => target !== '')
 

@@ -3,9 +3,8 @@ import { isTransparent, skipElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 
 /**
- * The text of a string item up to its closing tag: of all runs, without phonetic hints (`rPh`) and unknown
- * elements. Of `mc:AlternateContent` the fallback counts. `tokens` must be after the opening tag. null where
- * the item is cut.
+ * The text of all runs up to the closing tag, without phonetic hints (`rPh`) and unknown elements; of
+ * `mc:AlternateContent` the fallback. `tokens` is after the opening tag. null if the item is cut.
  */
 export function readRichText(tokens: XmlTokens, item: string): string | null {
   let text = ''

@@ -22,8 +22,8 @@ const MAX_ITEM = 16 * 1024 * 1024
 /** `<si/>` */
 const SHORTEST_ITEM = 5
 /**
- * The fewest bytes that a string takes on average: `<si><t>a</t></si>` are 17, and a cell that refers to it
- * has 21 or more. A workbook whose strings are shorter has blank ones that no cell can refer to.
+ * Bytes of a string on average: `<si><t>a</t></si>` has 17, a cell that refers to it 21 or more. With shorter
+ * ones, some are blank strings that no cell can refer to.
  */
 const LEAST_BYTES_EACH = 24
 
@@ -31,20 +31,18 @@ const FIRST_NOT_ASCII = 0x80
 const NOTHING = new Uint8Array(0)
 
 /**
- * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. Texts of this
- * length and more are therefore not checked as bytes, which would walk over them each time: the text is
- * remembered, and so is the result of its check (see `RowValidator`). In bytes or characters.
+ * From this length on (bytes or characters), a text and its result are remembered (see `RowValidator`): a
+ * million cells of a file of a few hundred kB may refer to one string of 32,767 characters.
  */
 export const LONG_TEXT = 1024
 /** Characters of long texts that are remembered; the first texts stay. */
 const MAX_REMEMBERED = 8 * 1024 * 1024
 
 /**
- * The shared strings of a workbook, kept in place: the unpacked XML and, for each string, the offset of its
- * text. A plain text ends at a `<`, so that the fast path can check its bytes. Any other string (rich text,
- * CDATA, prefixed tags, a long one) was resolved when the table was read. Its text overwrote its XML, which
- * is never shorter: `<`, RESOLVED, UTF-8, NUL. So an offset that points at `<` means: call `text`. That holds
- * for a blank string too.
+ * The shared strings in place: the unpacked XML and the offset of each text. A plain text ends at a `<`, so
+ * that the fast path can check its bytes. Any other (rich text, CDATA, prefixed tags, a long one) was
+ * resolved when the table was read. Its text overwrote its XML, which is never shorter: `<`, RESOLVED, UTF-8,
+ * NUL. So an offset that points at `<`, also of a blank string, means: call `text`.
  */
 export class SharedStrings {
   /** Sentinels follow the XML. */
@@ -99,10 +97,7 @@ export class SharedStrings {
   }
 }
 
-/**
- * Reads the part of the shared strings; without one there are none. Throws `FileProblemError` for what is
- * damaged or too large.
- */
+/** Throws `FileProblemError` for what is damaged or too large. Without the part there are no strings. */
 export async function readSharedStrings(
   archive: ZipArchive,
   entry: ZipEntry | undefined,
@@ -121,10 +116,7 @@ export async function readSharedStrings(
   return table.finish(bytes, data.length)
 }
 
-/**
- * Builds the table of offsets: plain items by a fast walk, all others by tokens. It reads while more bytes
- * are unpacked on another thread; an item that is cut is read again.
- */
+/** Plain items by a fast walk, others by tokens, while another thread unpacks. A cut item is read again. */
 class SharedStringTable {
   private readonly platform: Platform
   private readonly tokens: XmlTokens
@@ -132,15 +124,9 @@ class SharedStringTable {
   private readonly maxCount: number
   private offsets = new Uint32Array(0)
   private count = 0
-  /**
-   * Bytes that must be there before a cut item is tried again: twice those of the last try, or a long item
-   * would be read too often.
-   */
+  /** Bytes needed before a cut item is tried again: twice the last try, or a long one is read too often. */
   private needed = 0
-  /**
-   * Up to where the bytes were checked to be UTF-8: always before they are read, since reading may overwrite
-   * them.
-   */
+  /** Up to where the bytes were checked to be UTF-8, before reading them, which may overwrite them. */
   private checked = 0
 
   constructor(platform: Platform, maxCount: number) {
@@ -207,9 +193,7 @@ class SharedStringTable {
       throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')
   }
 
-  /**
-   * Reads one `<si><t>text</t></si>` after the other and returns where something else begins, or a long text.
-   */
+  /** Reads `<si><t>text</t></si>` items; returns where something else begins, or a long text. */
   private plainItems(from: number): number {
     const { bytes } = this
     let at = from

@@ -9,9 +9,8 @@ export const NumberKind = { Plain: 0, Date: 1, Time: 2, Duration: 3 } as const
 export type NumberKind = (typeof NumberKind)[keyof typeof NumberKind]
 
 /**
- * Formats that Excel knows by number (ECMA-376 part 1, 18.8.30). 27–36 and 50–58 are East Asian dates, unused
- * in western editions of Excel. 71–81 are Thai dates and times, which programs number in another order than
- * the standard.
+ * Formats known by number (ECMA-376 part 1, 18.8.30). 27–36 and 50–58 are East Asian dates, unused in western
+ * Excel; 71–81 are Thai dates and times, which programs number in another order than the standard.
  */
 const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
   [14, 17, NumberKind.Date],
@@ -27,9 +26,7 @@ const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberK
   [71, 81, NumberKind.Date],
 ]
 
-/**
- * What a cell format makes of numbers: the same of each, or, with conditions, what they choose for a number.
- */
+/** What a cell format makes of numbers: always the same, or what its conditions choose for a number. */
 export type NumberFormat = NumberKind | ((value: number) => NumberKind)
 
 /** Every cell format (`s` of a cell), by index. */
@@ -66,9 +63,8 @@ const MAX_FORMAT_CODE = 255
 const MOST_NUMBER_SECTIONS = 3
 
 /**
- * What a format code makes of a number. The first section decides, unless conditions choose another, as in
- * `[=0]"";dd/mm/yyyy`. Quoted and escaped text and colours do not count. The expressions take time in
- * proportion to the code, whatever it holds.
+ * The first section decides, unless conditions choose another, as in `[=0]"";dd/mm/yyyy`. Quoted and escaped
+ * text and colours do not count. The expressions take linear time.
  */
 export function formatKind(code: string): NumberFormat {
   const bare = code.slice(0, MAX_FORMAT_CODE).replace(/"[^"]*"?|\\.|_.|\*./g, '')

@@ -13,7 +13,6 @@ type OtherSheet = SheetPart | { readonly name: string; readonly entry: undefined
 
 /** Where the parts of a workbook are, and which sheet is read. */
 export type Workbook = {
-  /** The name of the workbook part. */
   readonly part: string
   readonly sheet: SheetPart
   /** The other visible worksheets, also those whose parts are missing. */
@@ -26,9 +25,7 @@ export type Workbook = {
   readonly relationshipNamespace: string
 }
 
-/**
- * The most characters of a sheet's name that are kept. Excel allows 31; a hostile workbook may have millions.
- */
+/** The most characters kept of a sheet's name. Excel allows 31; a hostile workbook may have millions. */
 export const MAX_SHEET_NAME = 100
 
 /** The usual place, for archives without `_rels/.rels`. */
@@ -43,9 +40,7 @@ const NO_WORKBOOK = 'a ZIP archive without a workbook in it'
 
 type SheetTag = { name: string; id: string; isVisible: boolean }
 
-/**
- * Finds the workbook through the package's relationships, and its first visible worksheet through its own.
- */
+/** The workbook is found by the package's relationships, its first visible worksheet by its own. */
 export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
   const part = await findWorkbook(archive)
   const entry = archive.directory.find(part)!

@@ -3,9 +3,7 @@ import { dayNumber, dayOf } from '#calendar.ts'
 /** Day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or 1904-01-01. */
 const EPOCH_1900 = dayNumber(1899, 12, 30)
 const EPOCH_1904 = dayNumber(1904, 1, 1)
-/**
- * Excel treats 1900 as a leap year, as Lotus 1-2-3 did: serial 60 is 29 February 1900, which never existed.
- */
+/** Excel treats 1900 as a leap year, as Lotus 1-2-3 did: serial 60 is 29 February 1900, which never was. */
 const FALSE_LEAP_DAY = 60
 const LAST_DAY = dayNumber(9999, 12, 31)
 const SECONDS_PER_DAY = 86400
@@ -14,10 +12,8 @@ const SECONDS_PER_DAY = 86400
 export type SerialMoment = { year: number; month: number; day: number; seconds: number }
 
 /**
- * A serial number → calendar day and time, to the nearest second. Serial 60 of the 1900 system is 29 February
- * 1900, which no calendar has. null for numbers that no spreadsheet shows as a date: negative ones, day 0 of
- * the 1900 system, and days after 9999. A fraction below 1 in the 1900 system is a time of day without a day:
- * `year`, `month` and `day` are 0.
+ * To the nearest second. A fraction below 1 in the 1900 system has no day: `year`, `month` and `day` are 0.
+ * null for what no spreadsheet shows as a date: negative, day 0 of the 1900 system, after 9999.
  */
 export function readSerial(serial: number, date1904: boolean): SerialMoment | null {
   if (!(serial >= 0)) return null

@@ -9,17 +9,13 @@ import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 
-/** The place in the sheet that the reader has reached. */
 const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
 type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
 
 /** Takes the rows of a sheet with their cells, in the order of the file. */
 export type RowHandler = {
   startRow(rowNumber: number): void
-  /**
-   * `raw` is the text of the cell's value, entities resolved; '' for a blank one. `column` is zero-based, in
-   * any order.
-   */
+  /** `raw`: the value, entities resolved; '' for a blank cell. `column`: zero-based, in any order. */
   cell(column: number, type: CellType, style: number, raw: string): void
   /** `xml` is valid during the call. */
   endRow(xml: RowXml): void
@@ -35,10 +31,7 @@ export type RowXml = {
   readCells(take: RowHandler['cell']): void
 }
 
-/**
- * A fast reader that runs ahead of the tokens over the rows that it surely knows. Returns where it stopped,
- * in front of a row or what follows the rows. It reads only what is in its `bytes`.
- */
+/** Runs ahead of the tokens over the rows that it surely knows in `bytes`; returns where it stopped. */
 export type SheetScanner = { readonly bytes: Uint8Array; scan(sheet: SheetCursor): number }
 
 /** What a scanner needs of the reader, and how it reports the rows that it read. */
@@ -49,10 +42,7 @@ export type SheetCursor = {
   readonly position: number
   /** The number of the last row, as the spreadsheet shows it. */
   rowNumber: number
-  /**
-   * A row begins at the tag at `start`; `number` is 0 if the tag states none. Rows that follow with the
-   * same number are one.
-   */
+  /** `start` is that of its tag; `number` is 0 if it states none. Rows with the same number are one row. */
   openRow(number: number, start: number): void
   closeRow(): void
   /** No row follows that has the number of the last one, whose XML ends at `end`. */
@@ -62,7 +52,6 @@ export type SheetCursor = {
 /** Of a cut row that is left to the scanner. In bytes. */
 const LONGEST_ROW = 64 * 1024
 
-/** What a reader knows of the row that is open. */
 type RowState = {
   place: SheetPlace
   rowNumber: number
@@ -81,9 +70,9 @@ const BEFORE_ROW = {
 }
 
 /**
- * Reads the rows of a worksheet while its XML arrives. It goes in units (a tag, or a whole cell). A unit that
- * the end of the data cuts is read again when there is more, so no state is kept within one. The tolerant
- * tokens are the definition of a sheet; a scanner, where one is given, must find the same.
+ * Reads the rows of a worksheet while its XML arrives, a tag or a whole cell at a time. A cut one is read
+ * again when there is more, so no state is kept within it. The tolerant tokens are the definition of a sheet;
+ * a scanner must find the same.
  */
 export class SheetReader implements SheetCursor, RowXml {
   place: SheetPlace = SheetPlace.Before
@@ -104,10 +93,7 @@ export class SheetReader implements SheetCursor, RowXml {
   private skipDepth = 0
   /** The name of the outermost element; null before it, and '' after it. */
   private root: string | null = null
-  /**
-   * Bytes that must be there before a cut unit is tried again: twice those of the last try, or a long unit
-   * would be read too often.
-   */
+  /** Bytes needed before a cut unit is tried again: twice the last try, or a long one is read too often. */
   private needed = 0
   /** Whether the cell that was read last has a formula. */
   private hasFormula = false
@@ -141,7 +127,6 @@ export class SheetReader implements SheetCursor, RowXml {
     return this.tokens.end
   }
 
-  /** Adds a chunk of the sheet. */
   append(chunk: Uint8Array): void {
     this.tokens.position = this.position
     if (this.isRowPending && this.handler.dropXml !== undefined) this.dropRowXml()
@@ -310,8 +295,7 @@ export class SheetReader implements SheetCursor, RowXml {
     const raw = isEmpty ? '' : this.cellContent(type)
     if (raw === null) return false
     const column = this.columnOf(reference)
-    // The type of a formula says whether it gives a text. Without a type and a result, it was written by a
-    // program that cannot calculate.
+    // Without a type and a result, the formula was written by a program that cannot calculate.
     const isPending = this.hasFormula && type === CellType.Number && raw === ''
     this.handler.cell(column, isPending ? CellType.Pending : type, style, raw)
     this.nextColumn = column + 1
@@ -351,8 +335,7 @@ export class SheetReader implements SheetCursor, RowXml {
       if (token !== XmlToken.Close && tokens.nameIs('f'))
         this.hasFormula ||= token === XmlToken.Open || tokens.findAttribute('t')
       if (token !== XmlToken.Open || isTransparent(tokens)) continue
-      // Some writers give an inline string in <v>, and some a <v> beside <is>, which then counts only when it
-      // is all there is.
+      // Some writers put an inline string in <v>, or a <v> beside <is>, which then counts only alone.
       if (tokens.nameIs('is')) value = readRichText(tokens, 'is')
       else if (tokens.nameIs('v') && (type !== CellType.Inline || value === '')) value = readText(tokens, 'v')
       else if (!skipElement(tokens)) return null

@@ -10,10 +10,7 @@ export function clipText(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/**
- * A text cell: spreadsheet programs read it neither as a number nor as a formula. Text longer than
- * `MAX_CELL_TEXT` is cut.
- */
+/** Programs read it neither as a number nor as a formula. Cut at `MAX_CELL_TEXT`. */
 export function textCell(reference: string, style: number, text: string): string {
   if (text === '') return `<c r="${reference}" s="${style}"/>`
   const shown = clipText(text, MAX_CELL_TEXT)
@@ -34,10 +31,7 @@ export function textRow(number: number, style: number, texts: readonly string[])
   return `${row}</row>`
 }
 
-/**
- * A row of text cells in styles of their own, from column A on. Empty cells are written too, so that fills
- * and borders have no gaps. `height` in points.
- */
+/** Text cells from column A on. Empty ones too, so that fills have no gaps. `height` in points. */
 export function styledRow(
   number: number,
   cells: readonly { style: number; text: string }[],

@@ -4,9 +4,8 @@ import { MAIN_NAMESPACE } from '#formats/spreadsheet/workbook-parts.ts'
 import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
- * A note on a cell. `row` and `column` count from 0; programs take texts as long as those of cells. `height`
- * is that of its box, in rows of the sheet. `anchor` and `color` are those of a box in its workbook, and
- * `isVisible` whether it is always shown.
+ * `row` and `column` count from 0; texts may be as long as those of cells. `height` of the box is in rows of
+ * the sheet; `isVisible` if it is always shown.
  */
 export type Note = {
   readonly row: number

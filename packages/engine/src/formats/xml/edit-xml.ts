@@ -22,7 +22,6 @@ export function* applyEdits(
   if (copied < bytes.length) yield bytes.subarray(copied)
 }
 
-/** The same as a whole; the bytes themselves if there are no edits. */
 export const edited = (bytes: Uint8Array, edits: readonly Edit[], platform: Platform): Uint8Array =>
   edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)])
 
@@ -33,10 +32,7 @@ export function attributeEdit(tokens: XmlTokens, name: string, value: string | n
   return { start: tokens.nameEndPosition, end: tokens.nameEndPosition, text: ` ${name}="${value}"` }
 }
 
-/**
- * Adds elements at the end of an element: before its closing tag, or by opening it where it is empty
- * (`<x/>`). `content` gets the prefix of the element's tags. null if the part has no such element.
- */
+/** Before the closing tag, or by opening `<x/>`. `content` gets its prefix. null without the element. */
 export function appendTo(
   bytes: Uint8Array,
   element: string,

@@ -14,8 +14,8 @@ const ESCAPED = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
- * Escapes text for an element or attribute of a workbook. Characters that XML does not allow become `_xHHHH_`
- * (ST_Xstring, ECMA-376 part 1, 22.9.2.19); `resolveCharacterEscapes` turns them back.
+ * Characters that XML does not allow become `_xHHHH_` (ST_Xstring, ECMA-376 part 1, 22.9.2.19);
+ * `resolveCharacterEscapes` turns them back.
  */
 export function escapeXml(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return text
@@ -26,10 +26,7 @@ export function escapeXml(text: string): string {
   )
 }
 
-/**
- * Encodes pieces of XML as UTF-8, in chunks of about `CHUNK_CHARACTERS`; bytes pass through as they are.
- * `start` comes before the pieces; `end` is called when they are used up, and its result is the last piece.
- */
+/** Chunks of about `CHUNK_CHARACTERS`; bytes pass through. `end` is called last and adds a piece. */
 export async function* encodeXml(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string>,
   platform: Platform,

@@ -25,10 +25,7 @@ for (const [character, entity] of [
   ENTITIES[character.charCodeAt(0)] = ascii(entity)
 }
 
-/**
- * A buffer that XML is written into, from bytes to bytes: strings in between would take three times as long.
- * Escapes text as `escapeXml` does.
- */
+/** Written from bytes to bytes: strings in between take three times as long. Escapes as `escapeXml`. */
 export class XmlBytes {
   length = 0
   private bytes = new Uint8Array(FIRST_CAPACITY)
@@ -50,7 +47,6 @@ export class XmlBytes {
     this.length = at
   }
 
-  /** Bytes as they are. */
   copy(from: Uint8Array, start: number, end: number): void {
     this.reserve(end - start)
     this.bytes.set(from.subarray(start, end), this.length)

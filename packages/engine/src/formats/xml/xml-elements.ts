@@ -69,10 +69,7 @@ export function* openTags(tokens: XmlTokens): Generator<XmlToken> {
     if (token === XmlToken.Open || token === XmlToken.Empty) yield token
 }
 
-/**
- * The outermost elements with one of the names, one at a time: the next is read when it is asked for. Without
- * names, the outermost elements. Extensions and choices are passed over, unless they are among the names.
- */
+/** The outermost elements with one of the names, or all; extensions and choices only if named. Lazy. */
 export function* elementsNamed(tokens: XmlTokens, ...names: string[]): Generator<XmlElement> {
   for (const token of openTags(tokens)) {
     const isWanted = names.length === 0 || names.some((name) => tokens.nameIs(name))
@@ -87,10 +84,7 @@ export function* elementsNamed(tokens: XmlTokens, ...names: string[]): Generator
 export const firstNamed = (tokens: XmlTokens, ...names: string[]): XmlElement | null =>
   elementsNamed(tokens, ...names).next().value ?? null
 
-/**
- * Skips the element whose opening tag was just read; false if it is cut. An unclosed tag inside would
- * swallow what follows the element, so the closing tag must have the name of the opening one.
- */
+/** false if cut. The closing tag must have the same name: an unclosed tag inside would swallow the rest. */
 export function skipElement(tokens: XmlTokens, see?: (inner: XmlTokens) => void): boolean {
   const { nameStartPosition, nameEndPosition } = tokens
   for (let depth = 1; depth > 0;) {
@@ -104,16 +98,10 @@ export function skipElement(tokens: XmlTokens, see?: (inner: XmlTokens) => void)
   return true
 }
 
-/**
- * Tags without a meaning of their own: their content counts as if they were not there. `mc:Choice` is not
- * one, since we understand none of the choices.
- */
+/** Tags whose content counts as if they were not there. `mc:Choice` is not one: we understand no choice. */
 export function isTransparent(tokens: XmlTokens): boolean {
   return tokens.nameIs('AlternateContent') || tokens.nameIs('Fallback')
 }
 
-/**
- * Content that repeats or extends the rest, and that is not read. Elements in it may have the names of
- * others.
- */
+/** Content that repeats or extends the rest. Its elements may have the names of others. */
 export const isLeftOut = (tokens: XmlTokens): boolean => tokens.nameIs('Choice') || tokens.nameIs('extLst')

@@ -9,10 +9,7 @@ export function decodeXmlText(platform: Platform, bytes: Uint8Array, start: numb
   return resolveEntities(decodeCharacters(platform, bytes, start, end))
 }
 
-/**
- * Decodes text in which '&' means itself, as in CDATA. Line ends become \n (XML 1.0 §2.11). Throws for a
- * NUL, which XML cannot hold (§2.2).
- */
+/** Text in which '&' is itself (CDATA). Line ends become \n (XML 1.0 §2.11). Throws for a NUL (§2.2). */
 export function decodeCharacters(platform: Platform, bytes: Uint8Array, start: number, end: number): string {
   const text = platform.decodeUtf8(bytes, start, end)
   if (text.includes('\0')) throw workbookProblems.damaged('its XML holds a NUL')
@@ -42,9 +39,7 @@ function entity(name: string): string | undefined {
 /** An unpaired surrogate is not a character. */
 const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
-/**
- * Escapes like `_x000D_` stand for characters that XML cannot hold (ST_Xstring, ECMA-376 part 1, 22.9.2.19).
- */
+/** `_x000D_` stands for a character that XML cannot hold (ST_Xstring, ECMA-376 part 1, 22.9.2.19). */
 export function resolveCharacterEscapes(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))

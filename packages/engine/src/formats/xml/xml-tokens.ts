@@ -32,10 +32,9 @@ const PI_END = ascii('?>')
 const MAX_MARKUP = 1024 * 1024
 
 /**
- * The tolerant reader of XML: splits bytes into tags and text, whatever prefixes, quotes, white space,
- * comments and CDATA sections the writer used. It works on the bytes at hand and returns `More` where a token
- * is cut; its owner then adds bytes and asks again. It keeps no state between tokens. Names are local:
- * `x:row` is `row`. A document type declaration refuses the file, which rules out all attacks with entities.
+ * Reads tags and text, whatever prefixes, quotes, white space, comments and CDATA sections the writer used.
+ * Where a token is cut it returns `More`, and its owner adds bytes and asks again: no state is kept between
+ * tokens. `x:row` is `row`. A document type is refused, which rules out all attacks with entities.
  */
 export class XmlTokens {
   readonly platform: Platform
@@ -135,10 +134,7 @@ export class XmlTokens {
   valueStart = 0
   valueEnd = 0
 
-  /**
-   * Finds an attribute; its raw value is then `[valueStart, valueEnd)`. A prefixed attribute counts only with
-   * `anyPrefix`. Namespace declarations never count.
-   */
+  /** Its value is `[valueStart, valueEnd)`. No namespace declaration; a prefixed one with `anyPrefix`. */
   findAttribute(name: string, anyPrefix = false): boolean {
     const { bytes, contentEnd } = this
     let at = this.contentStart

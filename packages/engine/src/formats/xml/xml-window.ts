@@ -9,10 +9,7 @@ const FIRST_CAPACITY = 1024 * 1024
 /** One cell, or one tag, must fit: 32,767 characters as entities are some 400 kB. In bytes. */
 const MAX_CAPACITY = 16 * 1024 * 1024
 
-/**
- * Tokens of XML that arrives in chunks. It keeps in memory the last chunk, and of the chunks before it the
- * part that was not read yet. Sentinels after the data end any cell.
- */
+/** Memory holds the last chunk and the unread part of those before. Sentinels after the data end any cell. */
 export class XmlWindow {
   /** Its bytes and its end are those of the window. Its position says up to where the window was read. */
   readonly tokens: XmlTokens

@@ -1,6 +1,5 @@
 import type { Platform } from '#platform.ts'
 
-/** The bytes of a part. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A part of a new archive: a stream to deflate, or a packed part of another archive. */
@@ -33,10 +32,7 @@ const MAX_32 = 0xffffffff
 /** The limit on the number of parts without zip64. */
 const MAX_PARTS = 0xffff
 
-/**
- * Writes an archive as a stream. Each part is requested only after the one before is written, so that a later
- * part may depend on what was found while an earlier one was made.
- */
+/** Requests a part only after the one before is written: it may depend on what was found meanwhile. */
 export async function* writeZip(
   parts: AsyncIterable<ZipPart> | Iterable<ZipPart>,
   platform: Platform,

@@ -35,9 +35,8 @@ export async function openArchive(
 }
 
 /**
- * The bytes of a part, unpacked as they are read. Counts them itself, since the sizes in headers may be
- * wrong, and compares the checksum at the end. Throws `FileProblemError` if the part is damaged or all
- * parts together exceed the limit.
+ * Counts the bytes itself, since sizes in headers may be wrong, and compares the checksum. Throws
+ * `FileProblemError` if the part is damaged or all parts together exceed the limit.
  */
 export async function* unpackPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   let total = 0

@@ -4,8 +4,8 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 
 /**
- * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from the end of the file. Sizes in it are bounds
- * for reading, never for allocating. Entries that overlap, as in a zip bomb, refuse the file.
+ * The directory of a ZIP archive (PKWARE APPNOTE 6.3), read from the end of the file. Its sizes bound
+ * reading, never allocating. Overlapping entries, as in a zip bomb, refuse the file.
  */
 
 export type ZipEntry = {
@@ -24,10 +24,7 @@ export type ZipEntry = {
 
 export type ZipDirectory = {
   readonly entries: readonly ZipEntry[]
-  /**
-   * The part of that name; case, a leading slash and the kind of slash do not matter. Throws if two parts
-   * have it.
-   */
+  /** Case, a leading slash and the kind of slash do not matter. Throws if two parts have that name. */
   find(name: string): ZipEntry | undefined
 }
 
@@ -52,9 +49,7 @@ async function readBytes(source: ByteSource, position: number, length: number): 
   return bytes.subarray(0, await source.read(bytes, position))
 }
 
-/**
- * Reads the directory of an archive. Throws `FileProblemError` if there is none, or if it is hostile.
- */
+/** Throws `FileProblemError` if there is no directory, or if it is hostile. */
 export async function readZipDirectory(
   source: ByteSource,
   platform: Platform,
@@ -69,10 +64,7 @@ export async function readZipDirectory(
   return { entries, find: finder(entries) }
 }
 
-/**
- * The first byte of a part's data. The local header repeats the directory, but its own extra field may be
- * longer.
- */
+/** A part's first byte of data: the extra field of the local header may be longer than the directory's. */
 export async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const header = await readBytes(source, entry.offset, LOCAL_HEADER_SIZE)
   const view = viewOf(header)
@@ -114,10 +106,7 @@ async function findEnd(source: ByteSource): Promise<DirectoryEnd> {
   }
 }
 
-/**
- * The last end record whose comment ends with the file, since a comment may hold the signature too. Else the
- * last one: something was appended to the archive.
- */
+/** The last one whose comment ends the file, since a comment may hold the signature; else the last one. */
 function findEndRecord(tail: DataView): number {
   let last = -1
   for (let at = tail.byteLength - END_SIZE; at >= 0; at--) {
@@ -133,8 +122,7 @@ async function readZip64End(
   stated: number,
   locatorPosition: number,
 ): Promise<DirectoryEnd> {
-  // Bytes in front of the archive shift everything: the record is then right before its locator, not where
-  // the locator says.
+  // Bytes in front of the archive shift everything: the record is then right before its locator.
   for (const position of [stated, locatorPosition - ZIP64_END_SIZE]) {
     if (position < 0 || position >= source.size) continue
     const record = await readBytes(source, position, ZIP64_END_SIZE)
