@@ -1,6 +1,6 @@
 /**
- * Every limit of the product, by topic. Server, page, command line and tests read them here and nowhere else.
- * See docs/BEHAVIOUR.md#limits. "Ours" marks a choice that only this project made.
+ * Every limit of the product, and nowhere else. See docs/BEHAVIOUR.md#limits. "Ours" marks a choice that only
+ * this project made.
  */
 
 const KIB = 1024
@@ -11,14 +11,9 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 export const uploadLimits = {
-  /** Largest accepted data file, in bytes (25 MiB). */
   maxBytes: 25 * MIB,
-  /** File name endings that are accepted, lower case. */
   extensions: ['.csv', '.xlsx'],
-  /**
-   * How many of a company's newest uploads are searched for the same bytes: a hint need not be complete.
-   * Ours.
-   */
+  /** Newest uploads of a company that are searched for the same bytes: a hint may miss some. Ours. */
   maxEarlierUploads: 1000,
 } as const
 
@@ -27,14 +22,10 @@ export const dictionaryLimits = {
   maxImportBytes: MIB,
   /** Samples of one person that each server holds in memory at once. Ours. */
   samplesAtOnce: 4,
-  /** Longest dictionary name, in characters. */
   maxNameLength: 150,
   /** Largest bound of a text length, in code points. */
   maxTextLengthBound: 500,
-  /**
-   * Most problems of an import that are reported one by one. Ours: a person corrects a cause, not thousands
-   * of cells.
-   */
+  /** Problems of an import reported one by one: people correct a cause, not thousands of cells. Ours. */
   maxImportProblems: 1000,
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
   maxUnpackedImportBytes: 32 * MIB,
@@ -45,15 +36,12 @@ export const dictionaryLimits = {
   /** After this many problems the rest of the sheet is not read: no person corrects them one by one. Ours. */
   maxFoundProblems: 10_000,
   /**
-   * Largest size of one regular expression, in instructions with its repeats unrolled, and its length: a cell
-   * takes up to 0.3 µs for each instruction and character. A thousand optional letters (4,003) took 120 s for
-   * a file; `.{0,1000}` has 2,012. Ours.
+   * Of one regular expression: its length, and its instructions with repeats unrolled, each up to 0.3 µs per
+   * character of a cell. A thousand optional letters (4,003) took 120 s for a file; `.{0,1000}` has 2,012.
+   * Ours.
    */
   maxPatternSize: 2500,
-  /**
-   * Largest size of a dictionary's regular expressions together, in instructions with their repeats unrolled:
-   * about 30 for each of 16,384 fields, and some seconds of compiling. Ours.
-   */
+  /** Of all in a dictionary, in instructions: 30 for each of 16,384 fields, seconds of compiling. Ours. */
   maxPatternsSize: 500_000,
 } as const
 
@@ -84,24 +72,17 @@ export const maintenanceLimits = {
 
 export const bodyLimits = {
   /**
-   * Largest body of a call that is no upload, in bytes: enough for a password of 4,096 characters, each
-   * written as `\u0041`. Parsing the worst JSON of this size blocks the server for some 20 ms, of 4 MiB for a
-   * second, and visitors need no account for it. Ours.
+   * Enough for a password of 4,096 characters, each written as `\u0041`. Parsing the worst JSON of this size
+   * blocks the server for some 20 ms, of 4 MiB for a second; visitors need no account for it. Ours.
    */
   maxBytes: 128 * KIB,
   /** Largest body of administrators' calls: enough for the order of all fields of a dictionary. Ours. */
   maxAdministratorBytes: 4 * MIB,
   /** Objects and lists in each other; a rule between cells has eight. Ours. */
   maxDepth: 32,
-  /**
-   * Larger bodies of callers without an account are limited in number, smaller ones are not: a login has less
-   * than 1 KiB. Ours.
-   */
+  /** Only larger bodies of callers without an account are limited in number: a login has < 1 KiB. Ours. */
   maxSmallBytes: 4 * KIB,
-  /**
-   * How many of these larger bodies each server reads at once: 8 MiB. 3,200 unfinished ones occupied some 400
-   * MB. Ours.
-   */
+  /** Of these larger bodies, per server: 8 MiB. 3,200 unfinished ones occupied some 400 MB. Ours. */
   largeAtOnce: 64,
   /** Of these, those of one address, so that it does not take the places of all others. Ours. */
   largeOfAddress: 8,
@@ -109,9 +90,8 @@ export const bodyLimits = {
 
 export const connectionLimits = {
   /**
-   * Calls that a connection may send without waiting for replies: browsers and proxies send one after the
-   * other. Node works on all calls of a read at once: with 60 connections that sent 1,700 in each, a call of
-   * another client took 43 s. Ours.
+   * Calls of a connection without waiting for replies; browsers and proxies wait. Node works on all calls of
+   * a read at once: 1,700 in each of 60 connections delayed another client's call by 43 s. Ours.
    */
   unanswered: 32,
   /** Sockets of one address that have not sent their handshake yet. Ours. */
@@ -119,9 +99,9 @@ export const connectionLimits = {
   /** Parts of a body in chunks after which their mean size counts. Ours. */
   freeParts: 1000,
   /**
-   * The least mean size of these parts, in bytes: a program that sends each line by itself sends more. Each
-   * costs microseconds and 400 bytes. With 60 connections that sent parts of a byte, without a key, a call of
-   * another client took 13 s; as uploads of one clerk, 17 s, and they held 2 GB. Ours.
+   * The least mean size of these parts, in bytes; single lines are larger. Each costs microseconds and 400
+   * bytes. Parts of a byte in 60 connections delayed another client's call by 13 s, without a key; as uploads
+   * of one clerk by 17 s, and they held 2 GB. Ours.
    */
   minMeanPart: 16,
 } as const
@@ -136,10 +116,7 @@ export const passwordLimits = {
 export const guessLimits = {
   /** Wrong passwords of one account that are checked in any 24 hours, from all addresses together. */
   perDay: 100,
-  /**
-   * When this limit is reached, wrong passwords that are checked per hour from an address that logged into
-   * the account before.
-   */
+  /** Above `perDay`: those still checked per hour from an address that logged into the account before. */
   perHourFromKnownAddress: 10,
   /** An address or a browser counts as known for this long after its last login. Ours. */
   known: 90 * DAY,
@@ -149,9 +126,8 @@ export const auditLimits = {
   /** No entry of the audit trail is deleted earlier, whatever AUDIT_RETENTION_DAYS says. Ours. */
   minRetentionDays: 30,
   /**
-   * Failed logins of e-mails without an account that are recorded in a burst, and the seconds for each
-   * further one. Each takes 2 kB of the database for `AUDIT_RETENTION_DAYS`: without a limit, callers without
-   * an account could fill 2 to 3 GB a day. Ours.
+   * Recorded failed logins of e-mails without an account: in a burst, and the seconds for each further one.
+   * At 2 kB for `AUDIT_RETENTION_DAYS`, callers without an account could else fill 2 to 3 GB a day. Ours.
    */
   failuresAtOnce: 1_000,
   secondsPerFailure: 10,
@@ -167,7 +143,6 @@ export const nameLimits = {
 } as const
 
 export const companyTokenLimits = {
-  /** Longest life of a company's token, in days. */
   maxDays: 366,
   /** The e-mail about its end comes so many days before it; tokens for no longer than that get none. Ours. */
   noticeDays: 14,
@@ -201,7 +176,6 @@ export const errorScreenLimits = {
   maxValueLength: 500,
   /** Causes that the screen shows and the database keeps. */
   maxCauses: 50,
-  /** Rows kept of each cause. */
   maxRowsPerCause: 20,
   /** Characters of a remembered answer for many values, as JSON: reports read those of their columns. */
   maxAnswerLength: 65_536,
@@ -219,9 +193,7 @@ export const worksheetBounds = {
   maxCellLength: 32_767,
 } as const
 
-/**
- * Guards against hostile or very large files. Some do not apply on the command line (`commandLineGuards`).
- */
+/** Against hostile or very large files. Some do not apply on the command line (`commandLineGuards`). */
 export const fileGuards = {
   maxUnpackedBytes: 300 * MIB,
   maxZipParts: 1000,
@@ -232,19 +204,14 @@ export const fileGuards = {
 } as const
 
 export const errorFileLimits = {
-  /**
-   * Bad cells of the Highlighted workbook that carry a note; all are filled.
-   */
+  /** Bad cells of the Highlighted workbook that carry a note; all are filled. */
   maxNotes: 10_000,
   /** Corrected cells that the last sheet of a corrected copy lists; all are green. Ours. */
   maxListedCorrections: 10_000,
 } as const
 
 export const logLimits = {
-  /**
-   * Refused calls of one address that are logged in a minute, each in a line. Without this limit, one client
-   * without an account made 5,000 lines a second, 80 GB a day. Ours.
-   */
+  /** Per minute, one line each: an anonymous client made 5,000 lines a second, 80 GB a day. Ours. */
   refusalsPerAddress: 300,
   /** Logged refusals of all addresses together in a minute. Ours. */
   refusals: 3000,
@@ -261,28 +228,25 @@ export const downloadLimits = {
 
 export const callLimits = {
   /**
-   * Calls of one person that each server works on at a time, except uploads; others wait. Twenty connections
-   * that sent 100 at once each made calls of others take 0.7 s and not 7 ms. A browser sends 6. Ours.
+   * Calls of one person that each server works on at a time, without uploads. Twenty connections with 100 at
+   * once each delayed calls of others from 7 ms to 0.7 s. A browser sends 6. Ours.
    */
   atOnce: 8,
   /** Calls of one person that may wait for their turn: more than a token may send in a burst. Ours. */
   waiting: 2000,
-  /**
-   * Bytes of the bodies of waiting calls: otherwise one account could occupy 256 MB with 2,000 bodies of 128
-   * KiB. Ours.
-   */
+  /** Of waiting calls: without it, 2,000 bodies of 128 KiB of one account could occupy 256 MB. Ours. */
   waitingBytes: 16 * MIB,
 } as const
 
 export const sessionLimits = {
   /**
-   * Sessions of one person that work at once; with one more, the one used least recently ends. Far more than
-   * people need: a program that logs in for each of its runs must not end the session of another. Ours.
+   * With one more, the one used least recently ends. Far more than people need: a program that logs in for
+   * each of its runs must not end the session of another. Ours.
    */
   perPerson: 1_000,
   /**
-   * Logins of one person with the right password in a burst, and the seconds for each further one: each is a
-   * session and an entry of the audit trail. One clerk made 24 a second. Ours.
+   * Logins of one person in a burst, and the seconds for each further one: each is a session and an entry of
+   * the audit trail. One clerk made 24 a second. Ours.
    */
   loginsAtOnce: 1_000,
   secondsPerLogin: 1,
@@ -319,10 +283,7 @@ export const liveTimes = {
 export const noticeLimits = { maxAtOnce: 5, autoClose: 4 * SECOND } as const
 
 export const replyLimits = {
-  /**
-   * Longest reply of a portal that the command line reads, in bytes: the names of 100,000 dictionaries have
-   * less. Without a limit, any server could fill the memory. Ours.
-   */
+  /** In bytes; 100,000 names of dictionaries are less. Without it any server could fill the memory. Ours. */
   maxBytes: 32 * MIB,
 } as const
 

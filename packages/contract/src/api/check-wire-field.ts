@@ -5,16 +5,13 @@ import { isObject } from '#notation/is-object.ts'
 import { findNamesakes } from '#notation/label.ts'
 import { partsFromWire, type RuleConfig, ruleTypeOf, wireName, wireSettings } from './wire-field.ts'
 
-/**
- * `key` is the API's name of the wrong value: `itemName`, `minLength`, `regularExpression` …; or `ruleConfig`
- * as a whole.
- */
+/** `key`: the API's name of the wrong value (`itemName`, `minLength` …), or `ruleConfig` as a whole. */
 export type WireProblem = { key: string; message: string }
 export type CheckedWireField = { ok: true; field: Field } | { ok: false; problems: WireProblem[] }
 
 /**
- * Checks a field of a request: `ruleConfig` is JSON text, `{}` by default. With the bounds 'engine', which
- * the dictionaries of the command line have, it may also be an object.
+ * Checks a field of a request: `ruleConfig` is JSON text, `{}` by default. With the bounds 'engine', for the
+ * command line, it may also be an object.
  */
 export function checkWireField(
   wire: Readonly<Record<string, unknown>>,
@@ -50,15 +47,12 @@ function parseConfig(text: unknown): RuleConfig | null {
   }
 }
 
-/** A problem of one field of many; `index` is zero-based. */
+/** `index` is zero-based. */
 export type WireProblemAt = WireProblem & { index: number; name: string }
 /** Why each of some regular expressions cannot be used, or null. */
 export type CheckPatterns = (patterns: string[]) => Promise<(pattern: string) => string | null>
 
-/**
- * Checks all fields of a dictionary, and their names against each other. The fields are complete only where
- * there are no problems.
- */
+/** Also checks the names against each other. The fields are complete only where there are no problems. */
 export async function checkWireFields(
   wires: readonly Readonly<Record<string, unknown>>[],
   checkPatterns: CheckPatterns,

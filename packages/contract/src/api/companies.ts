@@ -75,7 +75,6 @@ export const readCompany = endpoint('GET /api/Company/:id', 'superAdmin', 'One c
     address: z.string(),
     containerName: z.string(),
     version: etag,
-    /** Since when its uploads are paused. */
     pausedAt: timestamp.nullable(),
   }),
 })

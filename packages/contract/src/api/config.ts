@@ -1,4 +1,4 @@
-/** `GET /config.json`: what the page must know before its first call. Needs no key. */
+/** `GET`: what the page must know before its first call. Needs no key. */
 export const configPath = '/config.json'
 /** Checked by hand: the login page needs it at once and does not load zod. */
 export type WebConfig = {
@@ -8,10 +8,7 @@ export type WebConfig = {
   singleSignOn?: true | undefined
 }
 
-/**
- * Name of the header that carries, percent-encoded, why nobody of the caller's company may upload at the
- * moment. Every response to a caller who is logged in has it then, so that pages know without asking.
- */
+/** Why the caller's company may not upload now, percent-encoded; in each response to a logged-in user. */
 export const uploadStopHeader = 'Upload-Stop'
 
 export const apiKeyHeader = 'ApiKey'

@@ -5,9 +5,8 @@ import { noticeMessages } from '#messages/notices.ts'
 import { maxInteger } from '#notation/id.ts'
 
 /**
- * A whole number from 1 to `max`: a JSON number, or its decimal digits as text, for addresses and forms.
- * Refuses other texts that JavaScript converts to a number: `0x1`, `1e0`, ` 1`, an empty text, `true`.
- * `message` is used for every error.
+ * A whole number from 1 to `max`, as a JSON number, or as decimal digits in addresses and forms. Refuses
+ * other texts that JavaScript converts: `0x1`, `1e0`, ` 1`, '', `true`. `message` is used for every error.
  */
 export const wholeNumber = (max: number, message?: string) =>
   z.preprocess(
@@ -33,10 +32,9 @@ export type Access =
   | 'uploaderOrReader'
 
 /**
- * One call of the wire, as data that server, web client, OpenAPI document and tests all read. `path` has its
- * parameters as `:name`; `query`, `params` and `body` are zod schemas; `reply` is the schema of what
- * `value` holds. `multipart` is an upload: the largest size of its part `file`, with the sentence that
- * refuses a larger one, and its other parts. `download` marks a reply that is a file.
+ * One call as data that server, web client, OpenAPI document and tests all read. `reply` is the schema of
+ * `value`. `multipart` is an upload: the largest size of its part `file`, the sentence that refuses a larger
+ * one, and its other parts. `download` marks a reply that is a file.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -106,23 +104,18 @@ export type BodyOf<E extends Endpoint> = Parsed<E['body']>
 export type BodyInput<E extends Endpoint> = Given<E['body']>
 export type ReplyOf<E extends Endpoint> = Parsed<E['reply']>
 
-/**
- * Every success: the payload under `value`, and a sentence for people where one helps.
- * See docs/BEHAVIOUR.md#calls.
- */
+/** Every success; `successMessage` is a sentence for people. See docs/BEHAVIOUR.md#calls. */
 export type Envelope<T> = { value: T; successMessage?: string }
 
-/**
- * Every refusal: field errors, or a sentence. An array of sentences is the third form (dictionary import).
- */
+/** Every refusal. The import of a dictionary has a third form: an array of sentences. */
 export type ErrorBody = { message?: string; errors?: Record<string, string[]> }
 
 export const idParams = z.object({ id })
 export const messageReply = z.object({ message: z.string() })
 export const idReply = z.object({ id: z.int() })
 /**
- * ETag, named `version` on the wire. An update that sends it back gets a 409 if someone else changed the
- * same thing meanwhile; an update without it overwrites. See docs/BEHAVIOUR.md#calls.
+ * ETag, named `version` on the wire. An update with it gets a 409 if someone else changed the same thing
+ * meanwhile; an update without it overwrites. See docs/BEHAVIOUR.md#calls.
  */
 export const etag = z.string()
 export const optionalEtag = z.string().max(100).nullish()

@@ -20,10 +20,7 @@ import * as webhooks from './webhooks.ts'
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-/**
- * Every call of the portal by its name; mounting, the OpenAPI document and the tests of the role split walk
- * this list.
- */
+/** All calls by name: for mounting, the OpenAPI document and the tests of the roles. */
 export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   [
     session,

@@ -88,10 +88,7 @@ export const reorderFields = endpoint(
         z.object({ itemId: z.int(), position: z.int() }),
         fieldMessages.orderIncomplete,
       ),
-      /**
-       * The ids in the order that the client has read. If it is given, an order that someone else made
-       * meanwhile is not overwritten (409).
-       */
+      /** The order that the client has read; a 409 if someone else changed it since. */
       seenOrder: z.array(z.int()).nullish(),
     }),
     reply: messageReply,

@@ -6,10 +6,7 @@ import { submissionStatus } from './submissions.ts'
 
 /** What a change of a dictionary would do to files that were uploaded. See docs/BEHAVIOUR.md#impact. */
 
-/**
- * A cause without what may quote a cell. A file that would be refused as a whole has one cause of the kind
- * `file`, with 0 cells.
- */
+/** A cause without what may quote a cell. A file refused as a whole has one of kind `file`, with 0 cells. */
 const impactCause = cause
   .pick({ id: true, kind: true, columnPosition: true, label: true, cells: true, rows: true, firstRow: true })
   .extend({ rule: z.string().nullable(), severity: z.enum(['error', 'warning']) })
@@ -20,10 +17,7 @@ const impactFile = z.object({
   uploadedAt: timestamp,
   statusBefore: submissionStatus,
   acceptedAfter: z.boolean(),
-  /**
-   * Cells: errors with the draft that are none with the dictionary as it was saved when this was asked, and
-   * the reverse. Both are 0 for a file that would be refused as a whole.
-   */
+  /** Cells with errors only with the draft, or only without it. Both 0 for a file refused as a whole. */
   newErrors: z.int(),
   gone: z.int(),
   /** Of all errors with the draft, most cells first; at most `errorScreenLimits.maxCauses`. */

@@ -3,8 +3,8 @@ import { SubmissionStatus } from '#model/submission-status.ts'
 import { endpoint, timestamp } from './endpoint.ts'
 
 /**
- * What the portal confirms about a file that it accepted. `signature` is Ed25519 in base64url over the
- * RFC 8785 form of all other members; `keyId` names the public key at `receiptKeysPath`.
+ * What the portal confirms about an accepted file. `signature` is Ed25519 in base64url over the RFC 8785 form
+ * of all other members; `keyId` names the public key at `receiptKeysPath`.
  */
 export const receipt = z.object({
   fileName: z.string(),

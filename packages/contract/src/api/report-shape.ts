@@ -1,14 +1,10 @@
 import { z } from 'zod'
 
-/**
- * What is wrong with a file, as it is in calls. `model/cause`, `model/cell-error` and `model/verdict` have
- * the types, in which what says nothing is absent.
- */
+/** What is wrong with a file, in calls. In the types of `model`, members that say nothing are absent. */
 
 export const columnError = z.object({
   /** Letters as a spreadsheet shows them: A, Z, AA. */
   columnPosition: z.string(),
-  /** The field's name. */
   label: z.string(),
   error: z.string(),
   /** The cell's text as in the file, cut at `errorScreenLimits.maxValueLength`. */
@@ -54,10 +50,7 @@ const causeExample = z.object({
   count: z.int().nullable(),
 })
 
-/**
- * Why cells of one column, or whole rows, are bad: a mistake that a person corrects in one step. Every bad
- * cell has exactly one cause, so the `cells` of all causes of a file add up to its bad cells.
- */
+/** A mistake that a person corrects in one step. Each bad cell has one cause, so `cells` add up to all. */
 export const cause = z.object({
   /** Equal for the same file and dictionary. Its characters need no escape in a URL. */
   id: z.string(),
@@ -83,26 +76,20 @@ export const cause = z.object({
   /** For a choice: a sentence that ends with a question mark, and what it may be answered with. */
   question: z.string().optional(),
   choices: z.array(causeChoice).optional(),
-  /**
-   * For a choice that is made for each of several texts: these texts, in as many cells; of a heading also the
-   * field that it may be.
-   */
+  /** For a choice per text: these texts with their cells; of a heading also the field that it may be. */
   values: z.array(z.object({ value: z.string(), cells: z.int(), likely: z.string().optional() })).optional(),
   /** What the company wants to have chosen at first; of several texts the choice of each. */
   remembered: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-  /**
-   * Valid dates of the column that have day and month swapped as well: no error names them, and a corrected
-   * copy swaps them back with the cells of the cause. Absent if there are none.
-   */
+  /** Valid dates of the column, but swapped as well: no error names them, a copy swaps them back. */
   passed: z.int().optional(),
   /** The first different values of the cause, or its most frequent ones. */
   examples: z.array(causeExample),
 })
 
 /**
- * A column that differs from the dictionary. `position` in letters: where it is in the file, or, for a
- * missing column, where it belongs. `expected` is null for a column that the dictionary does not have,
- * `found` for one that the file does not have; both are names where one stands for the other.
+ * `position` in letters: where the column is in the file, or where a missing one belongs. `expected` is null
+ * for a column that the dictionary lacks, `found` for one that the file lacks; both are names where one
+ * stands for the other.
  */
 export const columnDifference = z.object({
   position: z.string(),

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The rules between the cells of a dictionary as they are in calls and in the database; `model/row-rule` has
- * their types. Requests are checked by `model/check-rule-book`, which knows the fields. See
- * docs/BEHAVIOUR.md#rules-between-cells.
+ * The rules between cells in calls and in the database; `model/row-rule` has their types. Requests are
+ * checked by `model/check-rule-book`. See docs/BEHAVIOUR.md#rules-between-cells.
  */
 
 const texts = z.array(z.string())

@@ -10,9 +10,8 @@ import { cause, columnDifference, columnError, rowReport } from './report-shape.
 const changes = { fixed: z.int(), remaining: z.int(), new: z.int() }
 
 /**
- * The previous upload for the same dictionary with the same or nearly the same file name. Cells are compared
- * by their number in each cause. `causes` contains the stored causes of both reports; a cause of both is
- * described as in this report.
+ * The previous upload for the same dictionary with nearly the same file name. Cells are compared by number in
+ * each cause. `causes` are the stored causes of both reports; one of both is described as in this report.
  */
 export const previousReport = z.object({
   id: z.int(),
@@ -63,10 +62,7 @@ export const errorReport = z.object({
   causesCount: z.int(),
   previous: previousReport.nullable(),
   rows: pageOf(rowReport),
-  /**
-   * Of rules between cells. Warnings change no verdict. null where nothing was counted, as by a portal before
-   * 0.2.
-   */
+  /** Of rules between cells; no verdict depends on them. null if not counted (portals before 0.2). */
   warningCount: z.int().nullable().default(null),
   warningRowCount: z.int().nullable().default(null),
   /** The first rows with warnings, with the same page and bounds as `rows`. */

@@ -91,10 +91,7 @@ export const exportSubmissions = endpoint(
   },
 )
 
-/**
- * The previous upload of an accepted file, for the same dictionary and with nearly the same file name, if its
- * report has errors: `fixed` is the number of its bad cells, which are all corrected now.
- */
+/** The previous upload (as in `previousReport`) of an accepted file, if it had errors: its bad cells. */
 export const correctedUpload = submissionItem
   .pick({ id: true, fileName: true, createdAt: true })
   .extend({ fixed: z.int() })

@@ -3,10 +3,7 @@ import { webhookForm } from '#forms/webhook.ts'
 import { endpoint, timestamp } from './endpoint.ts'
 import { submissionItem } from './submissions.ts'
 
-/**
- * What a webhook gets when a submission reaches a final status: a message as
- * https://www.standardwebhooks.com says, signed with the secret (v1, HMAC-SHA256).
- */
+/** Sent when a submission is final, as https://www.standardwebhooks.com says: signed v1, HMAC-SHA256. */
 export const submissionFinalEvent = z.object({
   type: z.literal('submission.final'),
   timestamp,
@@ -20,7 +17,6 @@ export const submissionFinalEvent = z.object({
 })
 export type SubmissionFinalEvent = z.infer<typeof submissionFinalEvent>
 
-/** The message that a test sends. */
 export type WebhookTestEvent = { type: 'webhook.test'; timestamp: string; data: Record<never, never> }
 
 export const readWebhook = endpoint(

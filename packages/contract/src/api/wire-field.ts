@@ -13,7 +13,6 @@ import {
  * All other code uses the names of `model/field`. See docs/BEHAVIOUR.md#fields-and-rules.
  */
 
-/** The wire's numbers of the rule types. */
 export const ruleNumbers = { text: 0, number: 1, date: 2, pattern: 3, list: 4 } as const satisfies Record<
   RuleType,
   number
@@ -49,7 +48,6 @@ const otherNames: Readonly<Partial<Record<FieldKey, string>>> = {
 }
 const fieldKeys = new Map(Object.entries(otherNames).map(([key, name]) => [name, key as FieldKey]))
 
-/** The wire's name of a part of a field or a setting of its rule. */
 export const wireName = (key: FieldKey): string => otherNames[key] ?? key
 /** The reverse of `wireName`. An unknown name is returned as it is. */
 export const fieldKey = (name: string): string => fieldKeys.get(name) ?? name

@@ -3,10 +3,7 @@ import { nameLimits } from '#limits.ts'
 import { companyMessages } from '#messages/companies.ts'
 import { optionalText, requiredText } from './text.ts'
 
-/**
- * One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices.
- * See docs/BEHAVIOUR.md#people-and-rights.
- */
+/** One safe path segment, no device name of Windows. See docs/BEHAVIOUR.md#people-and-rights. */
 const SAFE_SEGMENT = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i
 
 export const companyForm = z.object({

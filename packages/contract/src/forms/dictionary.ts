@@ -8,10 +8,7 @@ const nameWith = (required: string) =>
   requiredText(required, dictionaryLimits.maxNameLength, dictionaryMessages.nameTooLong)
 
 export const createDictionaryForm = z.object({ name: nameWith(dictionaryMessages.nameRequired) })
-/**
- * The fields of a new dictionary, each with what `POST /api/DataDictionary/Item` takes but its
- * `dataDictionaryId`. `api/check-wire-field` checks them, so that its sentences name the field.
- */
+/** Bodies of `POST /api/DataDictionary/Item`, which `api/check-wire-field` checks to name the field. */
 export const newFields = z
   .array(z.record(z.string(), z.unknown()))
   .max(fileGuards.maxColumns, fieldMessages.tooMany(fileGuards.maxColumns))

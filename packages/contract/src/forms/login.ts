@@ -4,10 +4,7 @@ import { sessionMessages } from '#messages/session.ts'
 /** Non-space text, @, non-space text, dot, non-space text. See docs/BEHAVIOUR.md#limits. */
 export const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
-/**
- * Normalizes an address, so that one mailbox cannot have two accounts: composes its characters (NFC) and
- * removes the angle brackets in which mail programs copy it.
- */
+/** NFC and no angle brackets, in which mail programs copy it: one mailbox must not have two accounts. */
 export const plainEmail = (text: string): string => text.normalize('NFC').replace(/^<(.*)>$/s, '$1')
 
 export const emailAddress = z

@@ -2,10 +2,7 @@ import { dictionaryLimits } from '#limits.ts'
 import { dictionaryMessages } from '#messages/dictionaries.ts'
 import { fileKindOf, uploadFault } from './upload.ts'
 
-/**
- * The kind of a sample, by the ending of its name: a table of data, or a Table Schema ('json'). null for all
- * others.
- */
+/** By the ending of the name: a table of data, or a Table Schema ('json'); null for all others. */
 export function sampleKindOf(fileName: string): 'csv' | 'xlsx' | 'json' | null {
   return /\.json$/i.test(fileName.trim()) ? 'json' : fileKindOf(fileName)
 }

@@ -15,7 +15,6 @@ export const requiredText = (
     .max(maxLength, tooLong)
     .refine(isStorable, noticeMessages.invalidValue)
 
-/** A text that may be left out. */
 export const optionalText = (maxLength: number) =>
   z
     .string()

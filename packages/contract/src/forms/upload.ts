@@ -8,8 +8,8 @@ export function fileKindOf(fileName: string): 'csv' | 'xlsx' | null {
 }
 
 /**
- * What is wrong with a chosen file, as a sentence, or null. Its name and size are checked, not its MIME type:
- * Windows labels CSV files `application/vnd.ms-excel` or not at all. See docs/BEHAVIOUR.md#upload.
+ * What is wrong with a chosen file, as a sentence, or null. The MIME type is not checked: Windows labels CSV
+ * files `application/vnd.ms-excel` or not at all. See docs/BEHAVIOUR.md#upload.
  */
 export function uploadFault(file: { name: string; size: number }): string | null {
   if (fileKindOf(file.name) === null) return uploadMessages.wrongType

@@ -8,8 +8,8 @@ import { userMessages } from '#messages/users.ts'
 const LINE = /^[^\p{Cc}]*$/u
 
 /**
- * The characters that e-mail addresses have: RFC 5322 without quoted names and domain literals, with letters
- * of all languages (RFC 6531). Whoever has another address from before logs in with it as ever.
+ * RFC 5322 without quoted names and domain literals, with letters of all languages (RFC 6531). Who already
+ * has another address can still log in with it.
  */
 export const addressPattern =
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]+$/u
@@ -22,10 +22,7 @@ const email = z
   .max(nameLimits.maxLength, { error: userMessages.emailInvalid, abort: true })
   .regex(LINE, { error: userMessages.emailInvalid, abort: true })
 
-/**
- * Name, e-mail and phone of a company user or an administrator who exists. See
- * docs/BEHAVIOUR.md#people-and-rights.
- */
+/** Of a company user or administrator who exists. See docs/BEHAVIOUR.md#people-and-rights. */
 export const userForm = z.object({
   name: z
     .string(userMessages.nameRequired)

@@ -12,10 +12,7 @@ const hasCredentials = (url: string): boolean => {
   return username + password !== ''
 }
 
-/**
- * The address of a webhook; null removes it. Whether `http:` and private networks are allowed, the server
- * decides. See docs/BEHAVIOUR.md#webhook.
- */
+/** null removes it. The server decides on `http:` and private networks. See docs/BEHAVIOUR.md#webhook. */
 export const webhookForm = z.object({
   url: z
     .string(webhookMessages.urlInvalid)

@@ -3,10 +3,7 @@ import type { CellFaultCode } from '#model/cell-error.ts'
 import { type CheckDigitScheme, checkDigitNames } from '#model/rule.ts'
 import { counted, writeCount } from '#notation/count.ts'
 
-/**
- * Sentences about a cell: what is wrong with it, and what would be right, with an example.
- * See docs/BEHAVIOUR.md#cells.
- */
+/** What is wrong with a cell, and what would be right, with an example. See docs/BEHAVIOUR.md#cells. */
 export const cellErrors = {
   required: 'This cell must not be empty.',
   textTooShort: (length: number, minimum: number) =>

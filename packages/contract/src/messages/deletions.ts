@@ -74,10 +74,7 @@ export const deletionMessages = {
   ],
 } as const
 
-/**
- * Nothing for none. Both sentences are written out, because more than the noun changes with the number, which
- * stands for the #. Files are counted no further than the limit.
- */
+/** Nothing for none. # is the number. Two sentences, because more than the noun changes with it. */
 function counted(count: number, one: string, several: string): string[] {
   if (count === 0) return []
   const number = writeCount(count) + (count < pageSizes.maxCount ? '' : ' or more')

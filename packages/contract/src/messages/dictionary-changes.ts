@@ -9,9 +9,7 @@ const partNames: Record<FieldPart, string> = {
   identifiesRow: 'whether it identifies the row',
 }
 
-/**
- * One line of a dictionary's history: what was changed. `fieldCount` is that of the version it made. Ours.
- */
+/** One line of a dictionary's history. `fieldCount` is that of the version it made. Ours. */
 export function changeSentence(change: DictionaryChange, fieldCount: number): string {
   switch (change.kind) {
     case 'created':

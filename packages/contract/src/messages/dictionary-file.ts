@@ -1,9 +1,6 @@
 import sheets from '#messages/dictionary-sheets.json' with { type: 'json' }
 
-/**
- * Words of a dictionary as a workbook: its sheets, their headings, and the guide that goes with it.
- * See docs/BEHAVIOUR.md#dictionary-workbook.
- */
+/** The sheets, headings and guide of a dictionary's workbook. See docs/BEHAVIOUR.md#dictionary-workbook. */
 
 /** A sheet of a dictionary's workbook, as it is written and read. */
 export type SheetLayout<Column extends string> = {
@@ -29,10 +26,7 @@ export type SettingColumn = ColumnsOf<'settings'>
 export const columnsOf = <Column extends string>({ columns }: SheetLayout<Column>): Column[] =>
   Object.keys(columns) as Column[]
 
-/**
- * What is longer than a cell continues in columns after the last one, headed "List values 2" and so on.
- * `number` counts from 2.
- */
+/** Continues what is longer than a cell, after the last column: "List values 2". `number` counts from 2. */
 export const furtherColumn = (heading: string, number: number): string => `${heading} ${number}`
 
 /** What stands in the columns that answer a question. */

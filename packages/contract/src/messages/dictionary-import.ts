@@ -6,10 +6,7 @@ const MAX_QUOTED = 100
 const quoted = (value: string) =>
   value.length > MAX_QUOTED ? `'${value.slice(0, MAX_QUOTED)}…'` : `'${value}'`
 
-/**
- * Sentences about a dictionary's workbook that cannot be imported, one per bad cell.
- * See docs/BEHAVIOUR.md#dictionary-workbook.
- */
+/** Why a workbook cannot be imported, one per bad cell. See docs/BEHAVIOUR.md#dictionary-workbook. */
 export const dictionaryImportMessages = {
   at: (rowNumber: number, column: string, problem: string) => `Row ${rowNumber}, ${column}: ${problem}`,
   /** A problem of another sheet than the first. */

@@ -7,10 +7,7 @@ const MAX_NAMED = 20
 
 export const listed = (names: readonly string[]): string => firstNames(names, MAX_NAMED)
 
-/**
- * Sentences about a file as a whole (error types 1 to 7): what is wrong, where, and the cure.
- * See docs/BEHAVIOUR.md#error-types.
- */
+/** About a file as a whole: what is wrong, where, and the cure. See docs/BEHAVIOUR.md#error-types. */
 export const fileProblemMessages = {
   // 1 and 2: columns. One sentence per difference, joined with a space.
   columnsLead: 'The columns of the file do not match the data dictionary.',
@@ -136,10 +133,7 @@ export const fileProblemMessages = {
 
 const andMove = (position: string | null) => (position === null ? '' : ` and move it to ${position}`)
 
-/**
- * What to do about a column, in the table of the columns that differ. Where too few columns are known, the
- * file as a whole is probably another one: then the note only says what is wrong.
- */
+/** Where too few columns are known, the file is probably another one: the note only says what is wrong. */
 export const columnNotes = {
   /** `position`: where the column must be moved as well; null if it may stay. */
   rename: (expected: string, position: string | null) =>

@@ -1,15 +1,9 @@
 import { counted, writeCount } from '#notation/count.ts'
 
-/**
- * Sentences about a dictionary that is proposed from a sample: why a field has its type, and what to check
- * before saving it. `example` is always a value of the file. Ours.
- */
+/** Why a proposed field has its type, and what to check. `example` is always a value of the file. Ours. */
 const listOf = (texts: readonly string[]) => new Intl.ListFormat('en').format(texts)
 
-/**
- * 'All 1,204 values are dates like …', or 'The only value, …, is a date': one row is no
- * proof.
- */
+/** 'All 1,204 values are dates like …', or 'The only value, …, is a date': one row is no proof. */
 function allAre(count: number, example: string, many: string, one: string): string {
   if (count === 1) return `The only value, ${example}, is ${one}`
   return `${count === 2 ? 'Both' : `All ${writeCount(count)}`} values are ${many} like ${example}`

@@ -1,17 +1,13 @@
 import { firstNames, writeCount } from '#notation/count.ts'
 
 /**
- * Sentences about dictionaries as Frictionless Table Schema: what other programs do differently with an
- * exported schema, what an imported one loses, and why one cannot be imported. Each sentence names its
- * fields. Ours; what differs follows from the standard.
+ * What other programs do differently with an exported schema, what an imported one loses, and why one cannot
+ * be imported. Each sentence names its fields. Ours; what differs follows from the standard.
  */
 
-/** Where the standard is described, for people. */
 export const tableSchemaStandard = 'https://datapackage.org/standard/table-schema/'
 
-/**
- * The property of an exported schema that holds what other programs do differently: an array of sentences.
- */
+/** The property with what other programs do differently: an array of sentences. */
 export const tableSchemaNotes = 'veridict:notes'
 /** The property that holds the rules between cells: `{ rules, exempt, lists }`, as in calls. */
 export const tableSchemaRules = 'veridict:rules'

@@ -1,9 +1,6 @@
 import { writeCount } from '#notation/count.ts'
 
-/**
- * Words of a dictionary's template: the blank workbook that people fill in and upload. The reader takes its
- * first sheet. Ours.
- */
+/** Words of the blank workbook that people fill in. The reader takes its first sheet. Ours. */
 export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } as const
 
 export const templateFileName = (dictionary: string): string => `${dictionary}_template.xlsx`

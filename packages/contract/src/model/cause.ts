@@ -55,9 +55,8 @@ export function splitCauses<R extends { causes: Cause[]; causesCount: number }>(
 }
 
 /**
- * The examples that a list of causes shows: two are enough to show a change; where values are counted, the
- * three most frequent ones. An empty cell needs no example. Of whole rows, the values of the first one show
- * what is wrong.
+ * Two examples show a change; of counted values, the three most frequent ones. An empty cell needs none. Of
+ * whole rows, the values of the first one.
  */
 export const shownExamples = ({ examples, columnPosition, firstRow }: Cause): CauseExample[] =>
   columnPosition === null
@@ -66,8 +65,5 @@ export const shownExamples = ({ examples, columnPosition, firstRow }: Cause): Ca
         .filter(({ value, suggestion }) => value !== (suggestion ?? ''))
         .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
 
-/**
- * The first rows of a cause, `errorScreenLimits.maxRowsPerCause` at most. Of each row only the errors of this
- * cause; `totalCount` is their number.
- */
+/** The first rows (`errorScreenLimits.maxRowsPerCause`), each with the errors of this cause only. */
 export type CauseRows = { cause: string; rows: RowReport[] }

@@ -14,20 +14,15 @@ import { parseDateFormat } from '#notation/date-format.ts'
 import { isStorable } from '#notation/storable-text.ts'
 
 /**
- * Checks a field, wherever it comes from: the form, a call, a dictionary's workbook, a Table Schema, the
- * dictionary of the command line. See docs/BEHAVIOUR.md#fields-and-rules.
- *
- * Not written with zod, whose loading would take half of the time in which the command line starts (25 of
- * 50 ms). Whether the engine can run a regular expression is checked elsewhere, because that needs RE2.
+ * Checks a field from any source: form, call, workbook, Table Schema, command line. See
+ * docs/BEHAVIOUR.md#fields-and-rules. Not written with zod, whose loading would take half of the time in
+ * which the command line starts (25 of 50 ms). Regular expressions are checked elsewhere, with RE2.
  */
 
 export type FieldProblem = { key: FieldKey; message: string }
 export type CheckedField = { ok: true; field: Field } | { ok: false; problems: FieldProblem[] }
 
-/**
- * 'portal': within the portal's limits, and so that at least one value can be valid. 'engine': everything
- * that the engine can run; the command line accepts this.
- */
+/** 'portal': within its limits, with at least one possible value. 'engine': all that the engine can run. */
 export type FieldBounds = 'portal' | 'engine'
 
 /** The texts of a field; `required` is the message where one must not be empty. */
@@ -88,9 +83,7 @@ class Checker {
     return null
   }
 
-  /**
-   * One check per rule type. After a reported problem the result may be wrong, so the caller does not use it.
-   */
+  /** After a reported problem the result may be wrong, so the caller does not use it. */
   readonly #checks: { readonly [T in RuleType]: (given: FieldParts) => RuleOf<T> } = {
     text: (given) => {
       const minLength = this.#length('minLength', given.minLength)

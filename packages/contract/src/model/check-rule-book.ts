@@ -16,10 +16,7 @@ import { labelKey } from '#notation/label.ts'
 import { formPieces, testForms } from '#notation/rule-sentence.ts'
 import { isStorable } from '#notation/storable-text.ts'
 
-/**
- * Checks the rules between the cells of a dictionary as a whole, wherever they come from: a call, a workbook,
- * a Table Schema, the dictionary of the command line. Names of columns come out as the fields have them.
- */
+/** Checks the rules between cells from any source. Names of columns come out as the fields have them. */
 
 /** `key` is the place: `rules[3].then[0]`, `exempt.when.all[1]`, `lists[0]`, `blankTexts[2]`. */
 export type RuleBookFault = { key: string; message: string }
@@ -35,7 +32,6 @@ export type ValueChecks = {
 }
 
 type Unchecked = Readonly<Record<string, unknown>>
-/** What can be compared with each other. */
 export type ComparedKind = 'number' | 'date' | 'text'
 
 export function checkRuleBook(
@@ -470,5 +466,4 @@ export function isDay(given: unknown): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given)
 }
 
-/** Bytes in UTF-8. */
 const utf8Length = (value: string): number => new TextEncoder().encode(value).length

@@ -1,12 +1,9 @@
-/**
- * What of a field can change besides its name and its place. `format` is its type with all options,
- * `required` whether it can be empty.
- */
+/** `format`: the type with all options; `required`: whether it can be empty. */
 export type FieldPart = 'description' | 'category' | 'format' | 'required' | 'identifiesRow'
 
 /**
- * What made a version of a dictionary different from the one before. Stored with the version for ever: a kind
- * is never renamed or removed. `carriedOver` marks versions from before changes were recorded.
+ * What made a version differ from the one before. Stored for ever: a kind is never renamed or removed.
+ * `carriedOver` marks versions from before changes were recorded.
  */
 export type DictionaryChange =
   | { kind: 'created' }

@@ -8,10 +8,7 @@ export type Field = {
   category: string
   /** false = "Can be empty". */
   required: boolean
-  /**
-   * "Identifies the row": reports show its values beside the row number. No effect on the verdict. Absent
-   * unless true.
-   */
+  /** Reports show its values beside the row number; no effect on the verdict. Absent unless true. */
   identifiesRow?: boolean
   rule: Rule
 }

@@ -10,9 +10,9 @@ export const maxFirstCauses = 5
 const SMALLEST_SHARE = 0.5
 
 /**
- * How many of the largest causes to correct first: as few as have most of the bad cells, five at most.
- * `percent` is their share, rounded down, so that 100 means all. null where five have less than half of the
- * cells. `causes`: those with most cells first.
+ * The largest causes to correct first: as few as have most of the bad cells, five at most. `percent` is their
+ * share, rounded down, so that 100 means all. null where five have less than half of the cells. `causes`:
+ * most cells first.
  */
 export function firstCauses(
   causes: readonly { cells: number }[],

@@ -4,8 +4,8 @@ import { type Cause, correctableOf } from '#model/cause.ts'
 import type { CorrectionAnswer } from '#notation/correction-answers.ts'
 
 /**
- * What a company answered to a question about its files for a dictionary, to be chosen next time. Of a choice
- * also the question: the same answer to another one, such as which columns are left out, would be wrong.
+ * What a company answered about its files for a dictionary, to be chosen next time. Of a choice also the
+ * question: for another one, such as which columns are left out, the answer would be wrong.
  */
 export type RememberedAnswer = z.infer<typeof rememberedAnswer>
 

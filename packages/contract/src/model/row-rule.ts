@@ -3,9 +3,8 @@ import type * as shapes from '#api/rule-book-shape.ts'
 import { nameLimits } from '#limits.ts'
 
 /**
- * Rules between the cells of a row. They are called row rules in the code, because what the values of one
- * field must be is its rule (`model/rule`). Their shape is that of calls (`api/rule-book-shape`), of which
- * only the types are imported: the command line does not load zod.
+ * Rules between the cells of a row: "row rules" in the code, because a field has its own rule (`model/rule`).
+ * Only the types of `api/rule-book-shape` are imported: the command line does not load zod.
  */
 export type RuleBook = z.infer<typeof shapes.ruleBook>
 export type RowRule = RuleBook['rules'][number]

@@ -6,10 +6,7 @@ export type NumberRule = { type: 'number'; scale?: number; minimum?: number; max
 export type DateRule = { type: 'date'; format: string }
 /** The whole value must match `pattern`. */
 export type PatternRule = { type: 'pattern'; pattern: string; checkDigit?: CheckDigitScheme }
-/**
- * The value must equal one of `options`, case-sensitively. With a `separator` the cell holds several values,
- * from `minValues` to `maxValues` of them.
- */
+/** Case-sensitive. With a `separator` the cell holds `minValues` to `maxValues` values. */
 export type ListRule = {
   type: 'list'
   options: readonly string[]
@@ -18,10 +15,7 @@ export type ListRule = {
   maxValues?: number
 }
 
-/**
- * What the values of a field must be, in the words of Table Schema. `api/wire-field` has the words of calls
- * and of the database.
- */
+/** In the words of Table Schema. `api/wire-field` has the words of calls and of the database. */
 export type Rule = TextRule | NumberRule | DateRule | PatternRule | ListRule
 
 export type RuleType = Rule['type']

@@ -21,8 +21,8 @@ const {
 } = SubmissionStatus
 
 /**
- * The moves that are allowed; every other one is refused. 1 → 1 is a run that another worker took over after
- * a crash; 5 → 3 is a retry; 5 → 6 is the purge, or a missing source. See docs/BEHAVIOUR.md#retry.
+ * All others are refused. 1 → 1: another worker took over after a crash; 5 → 3: a retry; 5 → 6: the purge, or
+ * a missing source. See docs/BEHAVIOUR.md#retry.
  */
 export const statusMoves: Readonly<Record<SubmissionStatus, readonly SubmissionStatus[]>> = {
   [Uploaded]: [InProcess],

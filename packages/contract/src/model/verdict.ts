@@ -41,10 +41,7 @@ export type Warnings = {
   causeRows: CauseRows[]
 }
 
-/**
- * What is wrong with a file as a whole; its rows are then not checked. `message` names place and cure, and
- * each of `details` is one more sentence, such as a difference between the columns.
- */
+/** The rows are then not checked. `message` names place and cure; `details` are further sentences. */
 export type FileProblem = {
   errorType: Exclude<ErrorType, 0>
   message: string

@@ -1,7 +1,6 @@
 /**
- * A count in a sentence or a column, with a comma between thousands: 1204 → `1,204`. For a whole number of at
- * least 0. Row numbers, line numbers and version numbers identify things, and the value of a cell is text
- * that a person types: they have no comma, as in a spreadsheet. See docs/BEHAVIOUR.md#numbers.
+ * 1204 → `1,204`. For a count, a whole number of at least 0. Numbers of rows, lines and versions, and values
+ * of cells have no comma, as in a spreadsheet. See docs/BEHAVIOUR.md#numbers.
  */
 export const writeCount = (count: number): string =>
   count < 1000 ? String(count) : String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -8,9 +8,8 @@ export type DateFormat = { parts: readonly DatePart[]; separator: string }
 const PART = /^(?:dd?|MM?|yyyy|yy)$/
 
 /**
- * Takes a format apart: 1 to 3 of day (d, dd), month (M, MM) and year (yy, yyyy), each at most once, in any
- * order, separated by one of / . - throughout; case-sensitive. null for anything else.
- * See docs/BEHAVIOUR.md#fields-and-rules.
+ * 1 to 3 of day (d, dd), month (M, MM) and year (yy, yyyy), each at most once, in any order, all separated by
+ * the same / . or -; case-sensitive. null for anything else. See docs/BEHAVIOUR.md#fields-and-rules.
  */
 export function parseDateFormat(format: string): DateFormat | null {
   const separator = /[/.-]/.exec(format)?.[0] ?? ''

@@ -1,9 +1,6 @@
 import { dictionaryLimits } from '#limits.ts'
 
-/**
- * The default name of a dictionary made from a file: the file's name without its ending, underscores as
- * spaces. May be empty.
- */
+/** A file's name without its ending, underscores as spaces. May be empty. */
 export function dictionaryNameOf(fileName: string): string {
   const base = fileName.replace(/\.[^.]*$/, '')
   return [...base.replaceAll('_', ' ').replace(/\s+/g, ' ').trim()]

@@ -1,9 +1,6 @@
 import { maxInteger } from './id.ts'
 
-/**
- * The encoded dictionary id of the web page's addresses: the first 24 characters of a UUID as text, then the
- * id as 8 hex digits. Only the last 8 are read. See docs/BEHAVIOUR.md#routes.
- */
+/** 24 characters of a UUID, then the id as 8 hex digits, the only part read. See docs/BEHAVIOUR.md#routes. */
 export function dictionarySlug(id: number, uuid: string): string {
   return uuid.slice(0, 24) + id.toString(16).padStart(8, '0')
 }

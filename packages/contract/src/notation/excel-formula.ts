@@ -1,7 +1,4 @@
-/**
- * A formula of a spreadsheet about one cell, as people type it, and what it gives, or null for an error. Both
- * are made together, so that the formula that is shown is the one that was tested.
- */
+/** Made with what it gives (null: an error), so that the formula that is shown is the one that was tested. */
 export type ExcelFormula = { readonly text: string; readonly of: (cell: string) => string | null }
 
 export const cell: ExcelFormula = { text: 'cell', of: (text) => text }

@@ -1,6 +1,6 @@
 /**
- * A label as it is compared: NFC, no-break spaces as spaces, trimmed, runs of white space as one space, case
- * ignored. Two labels are the same column exactly when these are equal. See docs/BEHAVIOUR.md#header.
+ * NFC, no-break spaces as spaces, trimmed, runs of white space as one space, case ignored. Two labels are the
+ * same column exactly when these are equal. See docs/BEHAVIOUR.md#header.
  */
 export function labelKey(label: string): string {
   return tidyLabel(label).toLowerCase()
@@ -11,10 +11,7 @@ export function tidyLabel(label: string): string {
   return label.normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-/**
- * Finds duplicate names: for each name and its place, in order, the place of the first equal one before it.
- * undefined if there is none, and for a blank name.
- */
+/** The place of the first equal name before it; undefined if there is none, and for a blank name. */
 export function findNamesakes(): (name: string, place: number) => number | undefined {
   const places = new Map<string, number>()
   return (name, place) => {

@@ -3,8 +3,8 @@ import { operandColumns } from '#model/row-rule.ts'
 import forms from './rule-forms.json' with { type: 'json' }
 
 /**
- * Rules between cells as sentences of a closed grammar, and back. Screens, errors and workbooks show them.
- * One table has all forms for both directions. See docs/BEHAVIOUR.md#sentences-of-rules.
+ * Rules between cells as sentences of a closed grammar, and back, from one table of forms. Screens, errors
+ * and workbooks show them. See docs/BEHAVIOUR.md#sentences-of-rules.
  */
 
 /** A part of a form. `read` returns what it adds to the object, or null; it need not restore the place. */
@@ -111,10 +111,7 @@ export const operandForms: readonly OperandForm[] = [
   { key: 'today', form: 'today[ {plus}]', adds: { today: true } },
 ]
 
-/**
- * Of each test what it says, and what it demands. The first form whose parts the test has is written; all
- * are read.
- */
+/** Of a test, the first form whose parts it has is written; all forms are read. */
 export type TestForm = { readonly is: TestKind; readonly says: string; readonly demands: string }
 export const testForms = forms as readonly TestForm[]
 

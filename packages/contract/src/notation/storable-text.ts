@@ -6,9 +6,8 @@ export const storable = (text: string): string =>
   isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /**
- * JSON whose texts PostgreSQL can keep; names of members are taken as they are. Each text by itself, because
- * JSON writes half of a surrogate pair as an escape, which PostgreSQL refuses too. `without`: a name of
- * members that are left out.
+ * JSON whose texts PostgreSQL can keep; names of members are taken as they are. Each text by itself: JSON
+ * escapes half of a surrogate pair, which PostgreSQL refuses too. `without`: members to leave out.
  */
 export const storableJson = (value: unknown, without?: string): string =>
   JSON.stringify(value, (name, part: unknown) =>

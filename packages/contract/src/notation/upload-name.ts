@@ -10,8 +10,8 @@ const SEPARATOR = /[\s._-]/u
 const MAX_LENGTH = 255
 
 /**
- * Equal for names of which one was probably made from the other: without the extension and without additions
- * such as "(1)", "- Copy", "_v2" or "-corrected". Other digits stay, because they often name a month. Ours.
+ * Equal for names of which one was probably made from the other: without extension and additions like "(1)",
+ * "- Copy", "_v2", "-corrected". Other digits stay: they often name a month. Ours.
  */
 export function uploadNameKey(fileName: string): string {
   let key = fileName

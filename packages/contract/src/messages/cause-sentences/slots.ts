@@ -35,9 +35,8 @@ export type CauseFacts = {
 }
 
 /**
- * A part of a sentence in braces: a slot or a phrase (`{label}`, with an argument `{formula:Round}`), or what
- * to write for one and for another number: of cells (`{is|are}`), or of others (`{rows?is|are}`), which may
- * have slots in it.
+ * In braces: a slot or a phrase (`{label}`, `{formula:Round}`), or what to write for one and for another
+ * number: of cells (`{is|are}`), or of others (`{rows?is|are}`), with slots in it.
  */
 const TEXT = '(?:[^{}|]|\\{\\w+\\})*'
 const PART = new RegExp(
