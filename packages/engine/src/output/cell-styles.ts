@@ -2,10 +2,7 @@ import { NumberFormat, type StyleSheet } from '#formats/spreadsheet/style-sheet.
 import type { SheetColumn } from '#formats/spreadsheet/write-sheet.ts'
 import { markFillTag } from '#output/mark-fill.ts'
 
-/**
- * Cell styles of the workbooks that the portal writes, by index in `cellStyles`. All but the first are text,
- * so that numbers typed into such cells stay text.
- */
+/** By index in `cellStyles`. All but the first are text, so that numbers typed into such cells stay text. */
 export const CellStyle = {
   Plain: 0,
   Text: 1,

@@ -25,9 +25,8 @@ export const MAX_EDITED_PART = 64 * 1024 * 1024
 type PartKind = keyof typeof CONTENT_TYPES | 'picture' | 'package'
 
 /**
- * By the kind of a part, the types of links that are copied, and the kinds of parts that they lead to. Left
- * out are macros, connections, links to other files, embedded objects, everything else that a program would
- * run or load, and every unknown kind.
+ * The links of each kind of part that are copied, and the kinds they lead to. Macros, connections, other
+ * files, embedded objects, all else that a program would run or load, and unknown kinds are left out.
  */
 const COPIED_LINKS = copied.links as Partial<Record<PartKind, Readonly<Record<string, PartKind>>>>
 
@@ -37,7 +36,6 @@ const LEFT_OUT = Object.entries(copied.leftOutLinks) as [LeftOutKind, string[]][
 /** Called when the part is written. */
 export type PartContent = () => Chunks | Promise<Chunks>
 
-/** A part of the source that a copy has. */
 export type CopiedPart = {
   readonly name: string
   readonly kind: PartKind
@@ -47,7 +45,6 @@ export type CopiedPart = {
   readonly content: PartContent | null
 }
 
-/** The parts of a workbook that a copy has. */
 export type CopiedParts = {
   /** The parts by `partKey`. */
   readonly parts: ReadonlyMap<string, CopiedPart>
@@ -79,10 +76,7 @@ class PartFinder {
   readonly #parts = new Map<string, CopiedPart>()
   readonly #leftOut = new LeftOut()
   #hasMetadata = false
-  /**
-   * Has a limit of its own, separate from that of the data sheet: parts that validation does not read may use
-   * all of it.
-   */
+  /** Apart from the data sheet's limit: parts that validation does not read may use all of it. */
   readonly #others: ZipArchive
 
   constructor(archive: ZipArchive, book: Workbook, sheetNames: ReadonlySet<string>) {
@@ -120,7 +114,7 @@ class PartFinder {
     }
   }
 
-  /** Copies the parts that a part may link to; returns these links. */
+  /** Returns the links that may be copied. */
   async #links(part: string, kind: PartKind): Promise<Relationship[]> {
     const allowed = COPIED_LINKS[kind] ?? {}
     const links: Relationship[] = []
@@ -138,10 +132,7 @@ class PartFinder {
     else if (!copied.unnoticedLinks.includes(type)) this.#leftOut.add(known ?? 'others')
   }
 
-  /**
-   * Copies a part if it can; returns whether it did. Throws the problem of a damaged part only if validation
-   * reads that part, too.
-   */
+  /** Returns whether it did. Throws the problem of a damaged part only if validation also reads it. */
   async #copy(target: string, kind: PartKind): Promise<boolean> {
     const known = this.#parts.get(partKey(target))
     if (known !== undefined) return known.kind === kind

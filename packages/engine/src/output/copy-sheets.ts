@@ -73,7 +73,6 @@ export async function addSheets(
   return { about: old ? { ...ABOUT, ...old } : add(ABOUT), corrections: () => add(CORRECTIONS) }
 }
 
-/** What a copy changes in its data sheet. */
 type SheetChange<Cell extends EditedCell> = {
   readonly living: LivingCopy
   readonly styles: DerivedStyles

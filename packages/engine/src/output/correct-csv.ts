@@ -20,10 +20,7 @@ import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts
 
 type Request = Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>
 
-/**
- * A copy of a CSV file in which only the corrected cells differ, byte for byte: its encoding, delimiter,
- * quotes, line ends and padding stay. A row that ends before a corrected cell gets `width` cells.
- */
+/** Only the corrected cells differ, byte for byte. A row that ends before one gets `width` cells. */
 export const correctCsv = (
   dialect: CsvDialect,
   width: number,

@@ -25,8 +25,8 @@ import type { SheetEditor } from '#output/sheet-rewriter.ts'
 import { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /**
- * A copy of a workbook in which only the corrected cells of its data sheet differ: they have other values and
- * are green. A last sheet lists them. Notes of an earlier Highlighted file go where the cell is corrected.
+ * Only the corrected cells of the data sheet differ: in value, and green. A last sheet lists them. Notes of
+ * an earlier Highlighted file go where the cell is corrected.
  */
 export async function* correctWorkbook(
   rows: CorrectedRows,
@@ -70,7 +70,6 @@ export async function* correctWorkbook(
   yield* copy.write()
 }
 
-/** What the corrections of a workbook depend on. */
 type CorrectorParts = {
   readonly styles: DerivedStyles
   /** What the source's formats make of numbers. */
@@ -80,10 +79,7 @@ type CorrectorParts = {
   readonly log: CorrectionLog
 }
 
-/**
- * Replaces the values of cells and gives them a green format. A number is written as one where the field is a
- * number and the cell shows it as it is; any other value becomes a text.
- */
+/** A number stays one if the field is a number and the cell shows it as it is; else it becomes a text. */
 const cellCorrector = (parts: CorrectorParts): SheetEditor<Correction> => ({
   startRow() {},
   editCell({ tag, start, end }, correction, rowNumber) {

@@ -34,9 +34,8 @@ export type CorrectedFileRequest = ErrorFileRequest & CorrectionChoice
 export type CorrectionOutcome = {
   /** Cells that got their suggestion. */
   corrected: number
-  /** Bad cells of the source that were not changed. */
   remaining: number
-  /** How many of the remaining cells have a suggestion that could not be applied. */
+  /** Of the remaining cells, those with a suggestion that could not be applied. */
   skipped: number
   /** What was corrected, by cause. */
   causes: { cause: Cause; corrected: number }[]
@@ -59,12 +58,11 @@ export type CorrectedFile =
 const CORRECTION_SIZE = 100
 
 /**
- * A copy of a file whose structure is corrected first, as far as it is chosen, and in which then exactly the
- * bad cells of some causes are replaced by their suggestions; with swapped dates also those that are valid,
- * so that no value is known to mean something else. Reads the file first for its causes, and again while the
- * copy is written, in bounded memory. Without anything to correct the copy is the source. The same file,
- * fields and causes give the same bytes. `bytes` throws `FileProblemError` where the file is broken in a part
- * that validation does not read. See docs/BEHAVIOUR.md#corrected-copy.
+ * A copy in which first the structure is corrected, as far as it is chosen, and then exactly the bad cells of
+ * some causes get their suggestions; with swapped dates also the valid ones, so that no value is known to
+ * mean something else. Reads the file for its causes, and again while it writes, in bounded memory. The same
+ * file, fields and causes give the same bytes; without corrections they are the source's. `bytes` throws
+ * `FileProblemError` for a part broken where validation does not read. See docs/BEHAVIOUR.md#corrected-copy.
  */
 export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
   const structure = await correctStructure(request, request)

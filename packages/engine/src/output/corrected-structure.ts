@@ -15,7 +15,6 @@ import { openTable } from '#source/open-table.ts'
 import { type RemovedPart, rowInSource as rowIn, type TableView } from '#source/table-view.ts'
 import { findCauses, type FoundCauses } from '#validate-table.ts'
 
-/** What a copy shall correct. */
 export type CorrectionChoice = {
   /** The ids of causes; null for all that are sure. */
   readonly causes: readonly string[] | null
@@ -41,8 +40,8 @@ export type CorrectedStructure = {
 }
 
 /**
- * Corrects the structure of a file, and validates the result again, until nothing more of it shall or can be
- * corrected: what is wrong further down is known only then. A string says why the choice is refused.
+ * Corrects and validates again until nothing more can be: only then is known what is wrong further down. A
+ * string is the reason for a refusal of the choice.
  */
 export async function correctStructure(
   request: ErrorFileRequest,

@@ -19,7 +19,6 @@ const WIDTHS = [11, 7, 28, 60, 40]
 /** The source's first cell format: the sheet belongs to a workbook with formats of its own. */
 const STYLE = 0
 
-/** What a corrected copy says about itself. */
 export type CopyDetails = {
   readonly fileName: string
   /** The causes whose cells are corrected. */
@@ -36,9 +35,7 @@ export type CopyDetails = {
 /** Complete once the data sheet is written. */
 type CorrectionResult = { readonly tally: CorrectionTally; readonly leftOut: LeftOut }
 
-/**
- * The last sheet of a corrected copy: what was corrected by cause, what was not, and the cells one by one.
- */
+/** The last sheet of a copy: what was corrected by cause, what was not, and the cells one by one. */
 export function correctionsSheet(
   name: string,
   dataSheet: string,

@@ -3,9 +3,7 @@ import { shownValue } from '#causes/kept-cell.ts'
 import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
 import type { Platform } from '#platform.ts'
 
-/**
- * A cell that gets another value. `column` counts from 0; `original` is its text in the file, not trimmed.
- */
+/** `column` counts from 0; `original` is the cell's text in the file, not trimmed. */
 export type Correction = {
   readonly column: number
   /** The id of its cause; null for a valid date that means another day. */
@@ -16,10 +14,7 @@ export type Correction = {
 export type CorrectedRow = EditedRow<Correction>
 export type CorrectedRows = EditedRows<Correction>
 
-/**
- * Gets each correction once: it was applied (`corrected`), or the copy cannot hold the value there
- * (`skipped`).
- */
+/** Gets each correction once: as applied, or as `skipped` where the copy cannot hold the value. */
 export type CorrectionLog = {
   corrected(rowNumber: number, correction: Correction): void
   skipped(rowNumber: number, correction: Correction): void
@@ -43,7 +38,6 @@ type ListedCorrection = {
 
 /** Counts the corrections of a copy, and lists the first ones. */
 export class CorrectionTally implements CorrectionLog {
-  /** How many bad cells were corrected. */
   count = 0
   /** How many cells were changed: also the valid dates that mean another day. */
   changedCount = 0

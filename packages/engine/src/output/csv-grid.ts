@@ -49,10 +49,7 @@ type GridParts = {
   readonly rowsPerSheet?: number
 }
 
-/**
- * The records of a CSV text as sheets of text cells, the marked ones red or yellow, from bytes to bytes
- * without strings. Each sheet is as long as Excel allows. Rows keep their numbers.
- */
+/** CSV as sheets of text cells, without strings, each as long as Excel allows. Rows keep their numbers. */
 export class CsvGrid implements RecordVisitor {
   isDone = false
   /** The number in the file of the first row of the current sheet, or of the next one. */
@@ -70,7 +67,6 @@ export class CsvGrid implements RecordVisitor {
   /** The XML between the column letters and the text of an ordinary cell of the row. */
   private textStart = this.digits
   private column = 0
-  /** The marks of the current row. */
   private marks: readonly Mark[] = []
   private nextMark = 0
   /** Of the current sheet, not signed. */
@@ -214,10 +210,7 @@ function hasLineBreak(bytes: Uint8Array, start: number, end: number): boolean {
   return false
 }
 
-/**
- * Where the text `[start, end)` (UTF-8) has to be cut so that a spreadsheet's cell can hold it, which counts
- * in UTF-16. `isQuoted`: quotes in it are escaped and count as one.
- */
+/** Where the text (UTF-8) is cut for a cell, counted in UTF-16. `isQuoted`: escaped quotes count as one. */
 function endOfCellText(bytes: Uint8Array, start: number, end: number, isQuoted: boolean): number {
   if (end - start <= MAX_CELL_TEXT) return end
   let units = 0

@@ -85,9 +85,8 @@ function withDifferences(bytes: Uint8Array, platform: Platform): Uint8Array {
 }
 
 /**
- * Makes marked copies of cell formats, red, yellow or green, and finds the formats that copies of an earlier
- * time were made from. Reuses existing formats, so that a workbook that is marked again and again does not
- * grow.
+ * Makes marked copies of cell formats and finds the formats that earlier ones were made from. Formats are
+ * reused, so that a workbook that is marked again and again does not grow.
  */
 export class DerivedStyles {
   /** Whether the workbook has marked formats of these kinds, from an earlier time. */

@@ -23,10 +23,9 @@ const MAX_KEY_COLUMNS = worksheetBounds.maxColumns - errorsHeadings.length
 const [ERRORS, SUMMARY, FURTHER_ERRORS] = [1, 2, 3]
 
 /**
- * The Errors workbook: sheets with one row per bad cell, as many as it takes, and a sheet that counts the
- * errors by column and kind. Validates the file again while it writes, in bounded memory. The same file and
- * fields give the same bytes. Throws `FileProblemError` for a file that cannot be read. See
- * docs/BEHAVIOUR.md#errors-file.
+ * One row per bad cell, on as many sheets as it takes, and a sheet that counts the errors by column and kind.
+ * Validates the file again while it writes, in bounded memory. The same file and fields give the same bytes.
+ * Throws `FileProblemError` for a file that cannot be read. See docs/BEHAVIOUR.md#errors-file.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const feeds: FaultFeed[] = []
@@ -84,10 +83,7 @@ type Errors = {
   keyLabels: readonly string[]
 }
 
-/**
- * A sheet with as many of the next errors as it can hold. A row of the file is not split over two sheets.
- * Each field that identifies the row has a column beside the row number, to filter by and to search in.
- */
+/** A row is not split over two sheets. Each field that identifies it has a column to filter by. */
 function errorsSheet(name: string, position: number, errors: Errors): NewSheet {
   const { rows, keyLabels } = errors
   const [rowHeading, ...headings] = errorsHeadings

@@ -35,11 +35,9 @@ type FeedSettings = {
   readonly maxWorded?: number
 }
 
-/** The rows with errors of a file that is validated meanwhile. */
 export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   private readonly settings: FeedSettings
   private keys: RowKeys | null = null
-  /** How many more faulty cells get words. */
   private wordsLeft: number
   /** Whether there are warnings, kept or not. */
   hasWarnings = false

@@ -15,9 +15,8 @@ import { readNotes, signedText, withOurs, withoutOurs, writeNotes } from '#outpu
 import { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /**
- * A copy of a workbook with its bad cells red and with notes. Our marks of an earlier time are removed, and
- * so is whatever a program would run or load; the sheet about the file says so. Parts are copied without
- * unpacking them where nothing in them changes. Those after the data sheet depend on what is found in it.
+ * A copy of a workbook, its bad cells red and with notes. Our earlier marks are removed, and so is whatever a
+ * program would run or load; the sheet about the file says so. Unchanged parts are copied still packed.
  */
 export async function* highlightWorkbook(
   marks: MarkedRows,
@@ -45,9 +44,8 @@ export async function* highlightWorkbook(
 }
 
 /**
- * Gives each marked cell a red or yellow format; a marked cell that does not exist is added. A cell that an
- * earlier Highlighted file marked, and that is no longer marked, gets its former format back. `notes` gets
- * those of the marked cells, at most `errorFileLimits.maxNotes`.
+ * Makes each marked cell red or yellow, and adds one that does not exist. A cell marked by an earlier
+ * Highlighted file only gets its format back. At most `errorFileLimits.maxNotes` go to `notes`.
  */
 const cellMarker = (
   styles: DerivedStyles,

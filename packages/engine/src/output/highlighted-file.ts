@@ -23,11 +23,10 @@ import type { TableSource } from '#source/table-source.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
 /**
- * The Highlighted workbook: the source with each bad cell filled red and a note that names the error and what
- * is expected. A workbook keeps its formats; a CSV file becomes a grid of text cells. If the header does not
- * match the fields, only the header is marked. Validates the file again while it writes, in bounded memory;
- * the same file and fields give the same bytes. Throws `FileProblemError` for a file that cannot be read. See
- * docs/BEHAVIOUR.md#highlighted-file.
+ * The source with each bad cell filled red and a note that names the error and what is expected. A workbook
+ * keeps its formats; a CSV file becomes a grid of text cells. If the header does not match the fields, only
+ * it is marked. Validates the file again while it writes, in bounded memory; the same file and fields give
+ * the same bytes. Throws `FileProblemError` for an unreadable file. See docs/BEHAVIOUR.md#highlighted-file.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
   const feed = new FaultFeed({ keepsValues: false, keeps: 'both', maxWorded: errorFileLimits.maxNotes })
@@ -55,9 +54,8 @@ async function startMarks(
 }
 
 /**
- * A CSV file as a workbook of text cells, so that leading zeros and dates stay as they were typed. Rows keep
- * their numbers, blank ones included; beyond Excel's limit they continue on further sheets. Such a workbook
- * cannot be uploaded again; a note on its first cell says so.
+ * CSV as text cells, so that leading zeros and dates stay as typed. Rows keep their numbers, also blank ones;
+ * beyond Excel's limit they continue on further sheets. A note says that it cannot be uploaded again.
  */
 async function* highlightGrid(
   table: TableSource,
@@ -91,10 +89,7 @@ async function* sheetsOf(grid: CsvGrid, living: LivingCopy): AsyncGenerator<NewS
   yield living.aboutSheet(null)
 }
 
-/**
- * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and
- * red empty cells for missing columns. null if the header matches.
- */
+/** The columns that differ, each with a note; red empty cells for missing ones. null if all match. */
 function headerMarks(
   table: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
   fields: readonly Field[],

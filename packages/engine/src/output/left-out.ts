@@ -11,7 +11,6 @@ export class LeftOut {
     if (kind !== null) this.#kinds.add(kind)
   }
 
-  /** Adds what another copy leaves out. */
   include(other: LeftOut): void {
     this.formulas += other.formulas
     for (const kind of other.#kinds) this.#kinds.add(kind)

@@ -1,30 +1,23 @@
 import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
 
 /**
- * The red fill of bad cells, the yellow one of warnings and the green one of corrected cells, recognized
- * after a spreadsheet program has saved the workbook. Excel keeps a fill as it is; LibreOffice keeps the
- * first colour of a solid fill and overwrites the second, which is not visible. So the first colour marks a
- * fill as ours: it is one of 256 reds, yellows or greens that people hardly use. The second colour holds the
- * colour that our fill replaced. The first is chosen by a checksum of the second, so that an overwritten
- * second colour is detected.
+ * The red, yellow and green fills, recognized after a spreadsheet program has saved the workbook. Excel keeps
+ * a fill as it is; LibreOffice keeps the first colour of a solid fill and overwrites the second, which is not
+ * visible. So the first colour marks a fill as ours, as one of 256 reds, yellows or greens that people hardly
+ * use. The second holds the colour that our fill replaced, and the first is chosen by its checksum: an
+ * overwritten one is detected.
  */
 
 /** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */
 type Color = string
 
-/**
- * A fill of ours, a solid fill, or null for anything else (patterns, gradients, none). `covers` is the colour
- * of the solid fill that ours replaced; null for none.
- */
+/** null for patterns, gradients, none. `covers`: the solid colour that ours replaced, null for none. */
 export type Fill =
   | { readonly kind: MarkKind; readonly covers: Color | null }
   | { readonly kind: 'solid'; readonly color: Color }
   | null
 
-/**
- * The digits of a checksum from 0 to 255 in a colour. `bad` is a red, `warning` a yellow, `corrected` a
- * green.
- */
+/** The digits of a checksum (0 to 255) in a colour: a red for `bad`, a yellow for `warning`, else a green. */
 const MARKS = {
   bad: { color: (high: string, low: string) => `FFFF8${high}9${low}`, ours: /^rgb="FFFF8.9."$/ },
   warning: { color: (high: string, low: string) => `FFFFE${high}7${low}`, ours: /^rgb="FFFFE.7."$/ },

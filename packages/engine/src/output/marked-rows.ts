@@ -3,10 +3,7 @@ import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
 import type { FaultyRow, FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
-/**
- * A cell to fill red, or yellow for a warning, and the text of its note, if it has one. `column` counts from
- * 0.
- */
+/** A cell to fill red (yellow for a warning), and the text of its note, if any. `column` counts from 0. */
 export type Mark = {
   readonly column: number
   readonly kind: 'bad' | 'warning'
@@ -57,10 +54,7 @@ function marksOf({ faults, key }: FaultyRow): Mark[] {
     })
 }
 
-/**
- * Words its note only on reading, because only the first bad cells get one. The getter belongs to the class:
- * one per object is slow to create.
- */
+/** Words its note only on reading: only the first cells get one. A getter per object is slow to create. */
 class FaultMark implements Mark {
   readonly column: number
   readonly kind: Mark['kind']

@@ -18,11 +18,7 @@ const ERROR = /#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)/
 const OTHER = /[\d\s.$+\-*/^&=<>%,;:(){}]/
 const TOKEN = new RegExp([TEXT, QUOTED_SHEET, NAME, ERROR, OTHER].map(({ source }) => source).join('|'), 'uy')
 
-/**
- * Whether a formula only computes from cells of the same workbook. `hasSheet` knows the workbook's sheets; a
- * reference to another sheet would be one to another file. Anything unusual is not plain: brackets name other
- * files, and `|` starts programs.
- */
+/** Unusual formulas are not plain: brackets and unknown sheets name other files, and `|` starts programs. */
 export function isPlainFormula(formula: string, hasSheet: (name: string) => boolean): boolean {
   if (formula.length > MAX_FORMULA || ESCAPED.test(formula)) return false
   const isSheet = (name: string) => !OUTSIDE.test(name) && hasSheet(name)

@@ -22,10 +22,7 @@ import { readSheet } from '#source/xlsx/open-workbook.ts'
 /** In characters. */
 const DEFAULT_WIDTH = 9
 
-/**
- * A copy of a workbook whose data sheet has another structure: its cells keep values and formats, and its
- * columns their widths. All else of the sheet, and names, are left out: they refer to cells by their places.
- */
+/** Cells keep values and formats, columns widths. All else, and names, go: they refer to cells by place. */
 export async function* restructureWorkbook(
   view: TableView,
   leftOut: LeftOut,

@@ -6,10 +6,7 @@ const MAX_WAITING = 2_000_000
 /** Ends a validation whose results are no longer needed. */
 class Abandoned extends Error {}
 
-/**
- * The validation of a file pushes rows; the writer of an output file pulls them. This feed connects them in
- * bounded memory: it pauses the validation while too many rows wait to be written.
- */
+/** The validation pushes rows, the writer pulls them, in bounded memory: too many waiting rows pause it. */
 export class RowFeed<Row> {
   private waiting: { row: Row; size: number }[] = []
   private taken = 0
@@ -73,7 +70,6 @@ export class RowFeed<Row> {
     return this.waiting[this.taken].row
   }
 
-  /** Takes the row that `peek` returned. */
   take(): void {
     this.waitingSize -= this.waiting[this.taken++].size
     if (this.taken < this.waiting.length) return

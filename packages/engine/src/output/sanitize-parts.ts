@@ -16,10 +16,7 @@ const FOREIGN = [
   'quickTimeFile',
 ]
 
-/**
- * The edits that remove from a drawing all but pictures and shapes: charts, controls, external pictures,
- * links and macros. `pictures` are the ids of the links to copied pictures.
- */
+/** Leaves out charts, controls, external pictures, links and macros, but not `pictures` (ids of links). */
 export function sanitizeDrawing(tokens: XmlTokens, pictures: ReadonlySet<string>, leftOut: LeftOut): Edit[] {
   const edits: Edit[] = []
   for (const anchor of elementsNamed(firstNamed(tokens)?.content ?? tokens))
@@ -27,7 +24,6 @@ export function sanitizeDrawing(tokens: XmlTokens, pictures: ReadonlySet<string>
   return edits
 }
 
-/** The edits of one child of the drawing. */
 function sanitizeAnchor(anchor: XmlElement, pictures: ReadonlySet<string>, leftOut: LeftOut): Edit[] {
   const edits: Edit[] = []
   const { whole: tokens } = anchor

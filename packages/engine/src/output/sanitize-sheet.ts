@@ -12,9 +12,7 @@ import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import type { Platform } from '#platform.ts'
 import type { LeftOutKind } from '@veridict/contract/messages/error-files'
 
-/**
- * The elements that may follow the rows of a sheet: its appearance, and rules for input without references.
- */
+/** May follow the rows of a sheet: its appearance, and rules for input without references. */
 const KEPT: ReadonlySet<string> = new Set(copied.sheetTail)
 const LEFT_OUT: ReadonlyMap<string, LeftOutKind | null> = new Map([
   ['hyperlinks', 'links'],
@@ -42,10 +40,7 @@ export type SheetRules = {
   readonly hasMetadata: boolean
 }
 
-/**
- * A worksheet without formulas, links and objects; null if it has none and can be copied unchanged. It is
- * read once to find out: most sheets have none, and packing takes longer than reading.
- */
+/** null if it can be copied as it is. Most can, and packing takes longer than this extra reading. */
 export async function sanitizeSheet(
   archive: ZipArchive,
   entry: ZipEntry,
@@ -95,7 +90,6 @@ export const sanitizeTailBytes = (
   return edited(foreign, edits, platform)
 }
 
-/** The edits of what follows the rows of a sheet. */
 function sanitizeTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): Edit[] {
   const edits: Edit[] = []
   for (const token of openTags(tokens)) {
@@ -108,7 +102,6 @@ function sanitizeTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): E
   return edits
 }
 
-/** The edits of one child of the sheet. */
 function sanitizeElement(element: XmlElement, { links, sheetNames }: SheetRules, leftOut: LeftOut): Edit[] {
   const { tag, whole: tokens } = element
   const name = tag.localName()

@@ -24,9 +24,8 @@ export function readSheetNames(tokens: XmlTokens): ReadonlySet<string> {
 type Tab = { readonly isKept: boolean; readonly position: number }
 
 /**
- * The edits that remove from a workbook part all but its sheets and defined names: references to other files,
- * pivot caches, sheets that are not worksheets, and names that call functions or other files. `linkIds` are
- * the copied links.
+ * Keeps sheets and defined names; no other files, pivot caches, special sheets, or names that call functions.
+ * `linkIds` are the copied links.
  */
 export function sanitizeWorkbook(
   part: XmlTokens,

@@ -10,19 +10,13 @@ import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { readNoteBoxes } from '#output/note-boxes.ts'
 import type { WorkbookCopy } from '#output/workbook-copy.ts'
 
-/**
- * The notes of a data sheet. Copies write them anew with their authors, texts, places and colors, so that
- * nothing else of them is copied: formats within a text, buttons, pictures, links.
- */
+/** Copies write them anew from authors, texts, places and colors: no formats, buttons, pictures or links. */
 
 /** Who signs the portal's notes. */
 export const NOTE_AUTHOR = 'Veridict'
 const SIGNATURE = `${NOTE_AUTHOR}:`
 
-/**
- * A note's text, signed as spreadsheet programs sign theirs. LibreOffice drops the author of a note when it
- * saves, so `withoutOurs` also recognizes ours by this signature.
- */
+/** LibreOffice drops the author of a note when it saves: `withoutOurs` also knows ours by this signature. */
 export const signedText = (text: string): string => clipText(`${SIGNATURE}\n${text}`, MAX_CELL_TEXT)
 
 /** The key of a cell, counted from 0. */

@@ -19,8 +19,8 @@ const MAX_COLUMNS = worksheetBounds.maxColumns
 const HEAD: ReadonlySet<string> = new Set(copied.sheetHead)
 
 /**
- * A row, and what follows the rows, are held in memory, up to this many bytes. Hyperlinks and merged cells of
- * a full sheet take some 30 MB.
+ * A row, and what follows the rows, are held in memory, up to so many bytes. Hyperlinks and merged cells of a
+ * full sheet take some 30 MB.
  */
 const MAX_HELD = 64 * 1024 * 1024
 const LAST_TRIES = 2 * 1024 * 1024
@@ -43,7 +43,6 @@ export type EditedRows<Cell extends EditedCell> = {
 
 /** Edits the tags of a sheet. */
 export type SheetEditor<Cell> = {
-  /** A row with edited cells begins. */
   startRow(rowNumber: number, cells: readonly Cell[]): void
   /** Edits the tag of a cell, or replaces the cell. */
   editCell(element: XmlElement, cell: Cell, rowNumber: number): readonly Edit[]
@@ -67,9 +66,8 @@ type RewriterParts<Cell extends EditedCell> = {
 }
 
 /**
- * Copies a worksheet's XML, one row at a time, and edits some of its cells; cells that do not exist may be
- * added. Formulas become their results, and extensions are left out. All else stays byte for byte. What
- * follows the rows is passed to `tail` in one piece.
+ * Copies a worksheet's XML row by row and edits or adds cells. Formulas become their results, extensions are
+ * left out; all else stays byte for byte. What follows the rows goes to `tail` as a whole.
  */
 export class SheetRewriter<Cell extends EditedCell> {
   private readonly parts: RewriterParts<Cell>
@@ -81,7 +79,6 @@ export class SheetRewriter<Cell extends EditedCell> {
   private place: 'head' | 'rows' | 'tail' = 'head'
   /** Bytes that must be there before a cut element is tried again. */
   private needed = 0
-  /** Whether anything was left out so far. */
   hasLeftOut = false
   private edited: EditedRow<Cell> | null = null
   private rowNumber = 0
@@ -277,10 +274,7 @@ export class SheetRewriter<Cell extends EditedCell> {
     return bytes[at + 1 + this.prefix.length] === LOWER_F
   }
 
-  /**
-   * The metadata of a cell, which are not copied, and a formula without a result: the copy gets the error
-   * #N/A, since without the formula the cell would be empty, and might be valid.
-   */
+  /** Also a formula without a result: the copy gets #N/A, since an empty cell might be valid. */
   private leftOutOf(cell: XmlElement): Edit[] {
     const { tag, contentStart: start, contentEnd: end } = cell
     const { hasMetadata, leftOut } = this.parts

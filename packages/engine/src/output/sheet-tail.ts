@@ -37,9 +37,8 @@ export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): P
 }
 
 /**
- * What follows the rows of a worksheet, with a link to the drawing of the notes added if it has none. Strict
- * worksheets have no such element; there it goes into an alternative for programs that know VML, as Excel
- * does.
+ * Adds a link to the notes' drawing if there is none. A strict worksheet has no such element; there it goes
+ * into an alternative for programs that know VML, as Excel does.
  */
 export function* placeLegacyDrawing(
   tail: Uint8Array,
@@ -78,10 +77,7 @@ function findPlace(tokens: XmlTokens, next: string): { position: number; prefix:
   return { position: place ?? tokens.end, prefix: '' }
 }
 
-/**
- * What follows the rows of a worksheet, with our conditional formats, which come first, and with our rules
- * for input in columns that have none of their own.
- */
+/** Our conditional formats come first; our rules for input go to columns that have none of their own. */
 export function placeRules(
   tail: Uint8Array,
   columns: readonly LivingColumn[],

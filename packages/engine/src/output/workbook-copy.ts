@@ -56,7 +56,6 @@ export class WorkbookCopy {
     this.add(part, content, CONTENT_TYPES.worksheet)
   }
 
-  /** Adds links to the copied links of a part. */
   addLinks(name: string, links: readonly Relationship[]): void {
     this.#newLinks.set(partKey(name), [...(this.#newLinks.get(partKey(name)) ?? []), ...links])
   }
@@ -69,7 +68,6 @@ export class WorkbookCopy {
     return joined(await Array.fromAsync(await part.content()))
   }
 
-  /** The bytes of the whole copy. */
   write(): AsyncGenerator<Uint8Array> {
     return writeZip(this.#all(), this.platform)
   }
@@ -107,10 +105,7 @@ export class WorkbookCopy {
   }
 }
 
-/**
- * The standard spelling of a part's name (ECMA-376 part 2, 6.2.2). Some readers accept backslashes, but not
- * both kinds of slashes in one archive.
- */
+/** ECMA-376 part 2, 6.2.2. Some readers accept backslashes, but not both kinds of slashes in one archive. */
 const opcPartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
 
 /** A link as spreadsheet programs write it, relative to the folder of the part that states it. */

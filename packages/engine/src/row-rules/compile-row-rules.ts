@@ -44,10 +44,7 @@ export async function compileDictionary(
   return { columns: rules?.columns ?? columns, rules }
 }
 
-/**
- * Compiles the rules between cells for one file, once. `columns` are those of its fields; the ones that rules
- * read show their cells from then on. null if there is nothing to ask of a row.
- */
+/** Once for each file. The `columns` that rules read show their cells from then on. null without rules. */
 export function compileRowRules(
   book: DatedRuleBook,
   columns: readonly ColumnCheck[],

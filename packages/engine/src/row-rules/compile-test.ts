@@ -35,7 +35,6 @@ export type CompiledTest = {
   readonly choice?: Choice
 }
 
-/** What tests refer to. */
 export type TestScope = {
   cellOf(column: string): RuleCell
   /** The keys of the rows of a reference list. */
@@ -187,7 +186,6 @@ const compared = (
   ...more,
 })
 
-/** The value of an operand in this row, and what it is. */
 const inWords = (value: string, operand: Operand): string => `"${value}" (${operandText(operand)})`
 
 /** With today, or the day of another column. */

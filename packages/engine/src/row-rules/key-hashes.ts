@@ -8,9 +8,8 @@ const PART_SHIFT = 32 - PART_BITS
 const LOOSE_HASHES = 1 << 23
 
 /**
- * Hashes of 64 bits, in any order: of each a word with its low half, then one with its high half. To find
- * what is there twice, they are put into parts by their first bits, each of which fits in the processor's
- * caches. Sorting took ten times as long.
+ * Hashes of 64 bits in any order, each as a low word, then a high one. Repeats are found in parts by the
+ * first bits, which fit in the processor's caches: sorting took ten times as long.
  */
 export class KeyHashes {
   #slabs: Uint32Array<ArrayBuffer>[] = []

@@ -16,10 +16,7 @@ const NEGATIVE = 2
 const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 const FIRST_WORDS = 64
 
-/**
- * The values of the cells of a key in one row: words that are equal for equal values, and for no others. Each
- * cell is a word with its size in bytes and its kind, then these bytes. One object for all rows.
- */
+/** A row's key cells as words, equal for equal values only: of each its size in bytes, kind, then bytes. */
 export class KeyValue {
   words = new Uint32Array(FIRST_WORDS)
   #bytes = new Uint8Array(this.words.buffer)

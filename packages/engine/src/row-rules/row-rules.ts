@@ -15,10 +15,7 @@ type Exemption = { readonly holds: (rowNumber: number) => boolean; readonly test
 
 const NONE: readonly never[] = []
 
-/**
- * The rules between cells of a dictionary, compiled for one file, with the state of the row that is read. A
- * table tells the cells what it sees (`RuleCell`), and asks once for each record that is known whole.
- */
+/** A table tells the cells of a row what it sees (`RuleCell`), and asks once for each whole record. */
 export class RowRules {
   /** The columns of the file, which show the cells that rules read. */
   readonly columns: readonly ColumnCheck[]
@@ -52,10 +49,7 @@ export class RowRules {
     for (const cell of this.read) cell.seeNothing()
   }
 
-  /**
-   * Asks the rules about a record, which is whole and not blank. Returns its faulty cells, in an exempt row
-   * without those that are only blank; `unmet` is what the rules find.
-   */
+  /** Returns the faulty cells of a whole record that is not blank; without blank ones if it is exempt. */
   ask<Cell extends FaultyCell>(rowNumber: number, faulty: readonly Cell[]): readonly Cell[] {
     this.unmet = NONE
     if (faulty.length === 0) {

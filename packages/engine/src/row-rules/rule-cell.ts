@@ -29,19 +29,14 @@ const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 const SAFE_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power)
 
-/**
- * The cell of a column that rules between cells read, in the row that was read last. A table says where its
- * text is; canonical values are made from the bytes when a rule first asks for them. One object for all rows.
- */
+/** The cell in the row read last, one object for all rows. Canonical values are made when first asked for. */
 export class RuleCell {
   readonly column: number
   readonly field: Field
   readonly kind: ValueKind
   /** What is wrong with the cell itself; null if nothing is. */
   fault: CellFaultCode | null = null
-  /**
-   * Of a plain text in the bytes of the table. `to` is negative where the table did not find a plain text.
-   */
+  /** Of a plain text in the bytes of the table; `to` is negative where there is none. */
   bytes: Uint8Array = NO_BYTES
   from = 0
   to = 0
@@ -151,7 +146,6 @@ export class RuleCell {
     return this.#blankTexts.find(bytes, from, to) >= 0
   }
 
-  /** The text as in the file. */
   get raw(): string {
     if (this.#raw !== null) return this.#raw
     return this.#showsNumber && !this.isBlank ? exactText(this.number) : this.#decoded

@@ -3,7 +3,6 @@ import { type Choice, type Grouping, Outcome, type RuleExports } from '#row-rule
 import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
 
 const BITS = 32
-/** A cell that is compared with more values is no code: it filters no rules. */
 const MOST_GROUPS = 5000
 const NOT_ASKED = -1
 const ALL_BITS = 2 ** 32 - 1
@@ -14,15 +13,15 @@ type Filter = {
   /** How many tests the grouping decides. */
   tests: number
   /**
-   * The rules with a test that the grouping decides; those with a demand that a later filter decides; then by
+   * Rules with a test that the grouping decides; those with a demand that a later filter decides; then by
    * group, those whose conditions may hold, and those with a demand that may not be met.
    */
   readonly sets: Uint32Array
 }
 
 /**
- * Finds the rules that may find something in a row. In most rows these are none: conditions are about a few
- * codes, and demands are met. So most rules are not asked, but decided together, as sets of bits.
+ * In most rows no rule finds anything, since conditions are about a few codes and demands are met: so rules
+ * are decided together, as sets of bits.
  */
 export class RuleFilter {
   readonly #all: Uint32Array

@@ -17,10 +17,7 @@ const keyLimits: KeyLimits = { tables: 80 * 1024 * 1024, compared: 40 * 1024 * 1
 /** In place of the first row of a repeat, with the place where its value is kept for this pass. */
 const KEPT = 2 ** 31
 
-/**
- * Finds rows whose values are those of an earlier row. The first pass over the file collects a hash of each
- * row, and nothing else. If one comes twice, a second pass compares the values of all rows with that hash.
- */
+/** The first pass collects a hash of each row; if one comes twice, a second compares the rows' values. */
 export class UniqueKey {
   readonly cells: readonly RuleCell[]
   /** Whether it is about all rows, so that a table may `collect` their values without asking its rule. */
@@ -135,10 +132,7 @@ export class UniqueKeys {
   readonly value = new KeyValue()
   kept = new KeptValues()
   readonly limits: KeyLimits
-  /**
-   * Whether all may be known after this pass, which then finds all that is to be reported. What any other
-   * pass finds is reported to nobody.
-   */
+  /** Whether this pass may know all, and so find all that is reported. Other passes report to nobody. */
   mayEnd = true
   /** Of how many keys the hashes had room together. */
   #mostAtOnce = Infinity
@@ -179,10 +173,7 @@ export class UniqueKeys {
     for (const key of this.#keys) key.startCounting()
   }
 
-  /**
-   * After a pass over all rows. Returns whether it was right about each: nothing repeats, or all repeats were
-   * known or compared in it. If not, a further pass is needed.
-   */
+  /** False if a further pass over the rows is needed, for repeats that were neither known nor compared. */
   endPass(): boolean {
     for (const key of this.#keys) key.endPass()
     this.kept = new KeptValues()

@@ -4,7 +4,6 @@ import type { CompiledTest } from '#row-rules/compile-test.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 import { Outcome } from '#row-rules/groupings.ts'
 
-/** A rule compiled for one file. */
 export type CompiledRowRule = {
   /** Its place in the rule book. */
   readonly index: number
@@ -58,7 +57,6 @@ export class UnmetTest {
     return this.rule.severity === 'warning'
   }
 
-  /** The column where it is reported. */
   get column(): number {
     return this.#test.reported.column
   }

@@ -7,7 +7,6 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 /** How often a column has a fault. Cells beyond the header count as one column, the last. */
 type ErrorCount = { readonly column: number; readonly code: CellFaultCode; count: number }
 
-/** Counts the errors of a file by column and fault. */
 export class ErrorCounts {
   readonly #columns: readonly ColumnCheck[]
   /** By column, in the order in which the faults appeared. */

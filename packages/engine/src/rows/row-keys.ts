@@ -4,7 +4,7 @@ import type { Platform } from '#platform.ts'
 import { shownValue } from '#causes/kept-cell.ts'
 import type { RowView } from '#source/table-source.ts'
 
-/** Makes the key of a row: the values of the fields that identify it, as a report shows values. */
+/** The values of the fields that identify a row, as a report shows values. */
 export class RowKeys {
   /** The names of the fields that identify a row. */
   readonly labels: readonly string[]

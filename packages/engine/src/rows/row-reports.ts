@@ -17,9 +17,7 @@ import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
 export type RowLimits = {
-  /**
-   * How many rows from the start of the file with all their errors; by default the 100 of the error screen.
-   */
+  /** From the start of the file, with all their errors; by default the 100 of the error screen. */
   maxErrorRows?: number
   /** How many rows of each cause; by default as many as the error screen shows. */
   maxCauseRows?: number
@@ -36,10 +34,7 @@ type Totals = {
   warningRows: number
 }
 
-/**
- * Collects the faults of all rows in bounded memory: exact counts, the causes, and the first rows with errors
- * in full. Beyond those rows no sentence is made.
- */
+/** Exact counts, the causes, and the first rows with errors in full: beyond them no sentence is made. */
 export class RowReports implements FaultSink {
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
@@ -101,10 +96,7 @@ export class RowReports implements FaultSink {
     return this.#totals.records
   }
 
-  /**
-   * The questions about the valid values of the file that must be answered before `conclude`. Called after
-   * the last row.
-   */
+  /** About valid values, to be answered before `conclude`. Called after the last row. */
   questions(): ColumnQuestion[] {
     return this.#causes.questions(this.#totals.records)
   }

@@ -12,7 +12,6 @@ import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 import type { RowKeys } from '#rows/row-keys.ts'
 import type { RowView } from '#source/table-source.ts'
 
-/** What a rule found in a file. */
 type RuleCount = UnmetRows & {
   /** The place of the rule in the rule book. */
   readonly rule: number

@@ -1,7 +1,6 @@
 /**
- * The first column of a table, zero-based: left of it, the header and the first record are blank. So a table
- * may be anywhere in a sheet, and a column with data but no label is still found. `firstRecord` is called
- * only if it is needed.
+ * Zero-based: left of it, the header and the first record are blank. So a table may be anywhere in a sheet,
+ * and a column without a label is found. `firstRecord` is called only if needed.
  */
 export function findFirstColumn(
   header: readonly string[],

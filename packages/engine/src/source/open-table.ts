@@ -23,9 +23,9 @@ export type TableRequest = {
 }
 
 /**
- * Opens a file as a table, by signature *and* name. A workbook named .csv, or a text named .xlsx, is refused
- * with a sentence that says what the file really is. With any other ending, only the signature decides. Reads
- * the header, not the rows. Throws `FileProblemError`. See docs/BEHAVIOUR.md#kind-of-file.
+ * By signature *and* name: a workbook named .csv, or a text named .xlsx, is refused with what it really is;
+ * with other endings the signature decides. Reads no rows. Throws `FileProblemError`. See
+ * docs/BEHAVIOUR.md#kind-of-file.
  */
 export async function openTable({
   source,
@@ -80,7 +80,7 @@ export type ReadTable =
   | { kind: 'table'; header: readonly string[]; rows: AsyncIterable<readonly SourceRow[]> }
   | { kind: 'fileProblem'; problem: FileProblem }
 
-/** Opens a file to read its rows, without blank ones and without checks. */
+/** Without blank rows and without checks. */
 export async function readTable(request: TableRequest): Promise<ReadTable> {
   try {
     const table = await openTable(request)

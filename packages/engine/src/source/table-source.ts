@@ -11,33 +11,23 @@ export type SourceRow = {
   /** As a spreadsheet counts: 1 is the first row of the file, whether it is the header or not. */
   rowNumber: number
   cells: readonly string[]
-  /**
-   * By column, the cells of a workbook's row that are more than text. Only with `withKinds`, and if the row
-   * has such cells.
-   */
+  /** By column, the cells of a workbook that are more than text: only with `withKinds`, if there are any. */
   kinds?: readonly (SourceCellKind | undefined)[]
 }
 
 /** A true date or time, or an error such as #N/A. */
 export type SourceCellKind = 'moment' | 'error'
 
-/**
- * An invalid cell, valid until `badCells` returns. Values repeat, so a table may pass the same object
- * again for a cell with the same column, text and fault.
- */
+/** Valid until `badCells` returns. Cells of the same column, text and fault may be one object. */
 export type BadCell = {
   /** The column of the sheet, zero-based. A cell beyond the checked columns is an extra cell. */
   readonly column: number
   readonly fault: CellFault
-  /**
-   * Its text, not trimmed, made when it is read: of a million invalid cells only a hundred rows are shown. A
-   * copy, never a slice of a longer string, which would keep that string in memory.
-   */
+  /** Not trimmed, made when read: of a million, a hundred are shown. A slice would keep a longer string. */
   readonly value: string
   /**
-   * Stands for all cells of a class: of this column, with this fault, and with diagnoses that differ in
-   * nothing but the text of their suggestions. Once the sink has given it a memo, the table passes it for
-   * each of them, with the value of that one. Absent where the cell has no class.
+   * Stands for all cells of a class: of this column and fault, whose diagnoses differ only in the text of
+   * their suggestions. Once it has a memo, the table passes it for each, with the value of that one.
    */
   like?: BadCell
   /** Belongs to the sink, which can store here what it has found out about the cell; null at first. */
@@ -46,29 +36,17 @@ export type BadCell = {
 
 /** The row of invalid cells, valid until `badCells` returns. */
 export type RowView = {
-  /**
-   * The texts of its cells in `keyColumnsOf`, not trimmed; '' if the row has no such cell. They are read
-   * from the file's bytes only when this is called.
-   */
+  /** Texts in `keyColumnsOf`, not trimmed; '' for a missing cell. Read from the bytes only when called. */
   keyTexts(): readonly string[]
   /** Whether a cell beside the bad ones is not blank. */
   hasContentBeside(badCells: readonly Pick<BadCell, 'column' | 'value'>[]): boolean
-  /**
-   * Whether it has more cells than there are columns: in CSV also blank ones, which are no fault; in a
-   * workbook, whose rows have no length, others only.
-   */
+  /** More cells than columns. Blank ones count in CSV (no fault), not in a workbook: rows have no length. */
   isTooLong(): boolean
 }
 
-/**
- * Receives what validation finds: the rows with invalid cells in their order, and the records in theirs. A
- * record may be reported before its invalid cells.
- */
+/** Gets rows with invalid cells in order, and records in theirs. A record may come before its cells. */
 export type FaultSink = {
-  /**
-   * The invalid cells of a row, in the order of its columns, and the tests of rules between cells that it
-   * does not meet. Not called for a row without any.
-   */
+  /** In the order of columns, with the rules' tests that are not met. Not called for a row without any. */
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void
   /** So many records that are not blank have ended; the first is that row, and each is the next one. */
   records(firstRow: number, count: number): void
@@ -77,10 +55,7 @@ export type FaultSink = {
 /** For a reading whose rules between cells only look at the keys of rows. */
 export const nobody: FaultSink = { badCells: () => {}, records: () => {} }
 
-/**
- * A sink that can slow down the reading of a worksheet: `ready` is awaited between chunks. A CSV file does
- * not need this, because it is not read ahead.
- */
+/** `ready` is awaited between chunks of a worksheet. A CSV file needs no pause: it is not read ahead. */
 export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
 
 /** Bytes of a table's text, `[from, to)`. `to` is Infinity for the last range. */
@@ -97,17 +72,15 @@ export type FilterTask = {
 
 /** The records of a range that are not surely valid, as plain data. */
 export type FilteredRange = {
-  /**
-   * Where the first record begins that does not end within the range; the range's end, if one begins there.
-   */
+  /** Where the first record begins that does not end within the range; maybe at the range's end. */
   readonly end: number
   /** All rows of the range, blank ones included. */
   readonly rowCount: number
   /** The bytes of these records, one after the other, then sentinels. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /**
-   * For each of them: how many rows of the range are before it, where its bytes begin and end, and how many
-   * cells are doubtful; then these as the kernel lists them. 0: the whole record is.
+   * Of each record: the rows of the range before it, where its bytes begin and end, and how many cells are
+   * doubtful; then these as the kernel lists them. 0: the whole record is.
    */
   readonly places: Uint32Array<ArrayBuffer>
 }
@@ -149,14 +122,11 @@ export type TableSource = {
   /** `FIRST_RECORDS` rows below the header, or fewer, without blank ones. Throws `FileProblemError`. */
   firstRecords(): Promise<readonly SourceRow[]>
   /**
-   * The rows below the header in batches, without blank ones, read the slow way. `cellsPerBatch` matters for
-   * a workbook, whose cells may all repeat one long text. Throws `FileProblemError`.
+   * In batches without blank rows, the slow way. A workbook's cells may repeat one long text:
+   * `cellsPerBatch`. Throws `FileProblemError`.
    */
   rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
-  /**
-   * Validates every row, the fast way where possible; of a CSV file with the help of `threads`. Throws
-   * `FileProblemError`.
-   */
+  /** The fast way if possible; `threads` help with CSV. Throws `FileProblemError`. */
   validate(
     columns: readonly ColumnCheck[],
     sink: PacedSink,

@@ -8,9 +8,8 @@ export type JoinedCell = { readonly column: number; readonly text: string }
 export type RemovedPart = { readonly rowNumber: number | null; readonly text: string }
 
 /**
- * A table with another structure: which rows of the source are left out, which of its columns each column
- * takes, and the texts of the heading row. All other cells are those of the source. Rows count as a
- * spreadsheet shows them; columns are those of the sheet, zero-based.
+ * Which rows of the source are left out, which of its columns each column takes, and the texts of the heading
+ * row. Rows count as a spreadsheet shows them; columns are the sheet's, zero-based.
  */
 export type TableView = {
   /** Ascending. */

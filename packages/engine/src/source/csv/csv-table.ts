@@ -111,9 +111,9 @@ export class CsvTable implements TableSource {
   }
 
   /**
-   * Threads filter the ranges; this one validates what they leave, in order, so that the verdict is that of
-   * one thread. `ranges` together are all rows. Where each begins is a guess: one counts only if the range
-   * before it ended exactly there. All others are validated here.
+   * Threads filter the ranges, which together are all rows; this one validates the rest in order, so that the
+   * verdict is that of one thread. Where each begins is a guess: a range counts only if the one before it
+   * ended exactly there, and any other is validated here.
    */
   async validateInRanges(
     { columns, rules }: CompiledDictionary,
@@ -199,10 +199,7 @@ export class CsvTable implements TableSource {
     return readChunks(await this.#text.from(range.from), range, own, records)
   }
 
-  /**
-   * Called after a bailout: the reference reader reads the file up to the problem, and throws it with its
-   * place.
-   */
+  /** After a bailout: the reference reader reads up to the problem, and throws it with its place. */
   async #findProblem(): Promise<never> {
     const reader = this.#reader(() => {})
     const bytes = await this.#text.from(0)

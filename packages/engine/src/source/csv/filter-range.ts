@@ -13,15 +13,12 @@ import type { ByteRange, FilteredRange, FilterTask } from '#source/table-source.
 const FIRST_SIZE = 1 << 16
 const NO_CELLS = new Uint32Array(0)
 /**
- * Of millions of short records that are all doubtful, the places took 2 GB and twice the time of one thread.
- * A range of 4 MiB has fewer if a doubtful cell comes every 64 bytes.
+ * Millions of short doubtful records took 2 GB and twice the time of one thread. 4 MiB have fewer places if a
+ * doubtful cell comes every 64 bytes.
  */
 const MOST_PLACES = 1 << 19
 
-/**
- * Filters ranges of a file; null where a range may have a problem, which only the validator can find, or has
- * so many doubtful cells that the validator had better read it.
- */
+/** null for a range with a possible problem, or with so many doubtful cells that the validator reads it. */
 export function rangeFilter(
   { kernel: copy, dialect, place }: FilterTask,
   file: ByteSource,
@@ -41,7 +38,6 @@ export function rangeFilter(
   }
 }
 
-/** Copies the records of which the kernel is not sure. */
 class RecordFilter implements ChunkReader {
   readonly #kernel: ColumnKernel
   readonly #reader: CellReader

@@ -6,17 +6,13 @@ import { readSample } from '#source/csv/sniff-dialect.ts'
 
 /** How many bytes after the wanted place are searched for a record. */
 const WINDOW_BYTES = 1 << 18
-/**
- * Records after a guess that must have the width of the header: lines inside a quoted cell hardly ever have
- * it.
- */
+/** Records after a guess that must be as wide as the header: lines inside a quoted cell hardly ever are. */
 const TRIED_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * For each of `places`, guesses where the next record begins: after a line feed that is followed by records
- * of `width` cells. It is a guess because the place may be inside a quoted cell. null if there is no such
- * line feed, as in a file whose records end with CR alone.
+ * Guesses where the next record begins, since a place may be inside a quoted cell: after a line feed before
+ * records of `width` cells. null without one, as in a file whose records end with CR alone.
  */
 export async function guessRecordStarts(
   bytes: ByteSource,

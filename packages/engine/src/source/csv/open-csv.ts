@@ -19,9 +19,8 @@ const MOST_ROWS = 101
 const SAMPLE_BYTES = 1 << 18
 
 /**
- * Opens a CSV file: encoding, delimiter, header. The header is the first record that is not blank. `labels`
- * are those of the dictionary, if there is one. Throws `FileProblemError` for an empty file, for one that is
- * not text, and for more columns than the limits allow.
+ * The header is the first record that is not blank; `labels` are those of the dictionary. Throws
+ * `FileProblemError` for a file that is empty or not text, and for more columns than the limits allow.
  */
 export async function openCsv(
   source: ByteSource,
@@ -32,7 +31,7 @@ export async function openCsv(
   return openCsvText(await openText(source, platform), platform, limits, labels)
 }
 
-/** Opens a CSV file whose text is already open. See `openCsv`. */
+/** See `openCsv`. */
 export async function openCsvText(
   text: Text,
   platform: Platform,
@@ -55,9 +54,8 @@ export async function openCsvText(
 }
 
 /**
- * The delimiter of the rows below a heading row that has another one: with it, each of the first rows has as
- * many cells as the heading row, and with that of the heading row none has. null where there is none such,
- * or where a line above the heading row names the delimiter.
+ * With it, the first rows have as many cells as the heading row, and none has with the delimiter of the
+ * heading row. null without one, or where a line above the heading row names the delimiter.
  */
 export async function findRowsDelimiter(
   source: ByteSource,

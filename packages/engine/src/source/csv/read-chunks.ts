@@ -4,17 +4,13 @@ import type { TextBytes } from '#formats/csv/text-bytes.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import type { ByteRange } from '#source/table-source.ts'
 
-/**
- * Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few
- * percent.
- */
+/** Stays in the cache, and reading costs nothing; other sizes gain or lose a few percent. */
 export const CHUNK_BYTES = 1 << 18
 
-/** Works on the records of a text, chunk by chunk. */
 export type ChunkReader = {
   /**
-   * Takes the whole records of `[0, end)`, which sentinels follow. Returns where the first record begins that
-   * is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Bailout`.
+   * Takes the whole records of `[0, end)`, which sentinels follow; returns where the rest begins. `isLast`:
+   * all are whole. Throws `Bailout`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number
   /** Whether the cell that is cut at `end` is already too long. `[0, end)` must begin with its record. */
@@ -22,9 +18,8 @@ export type ChunkReader = {
 }
 
 /**
- * Reads chunk after chunk of a range into one buffer, `own`. A record that the end of the buffer cuts is
- * moved to the start and read again with what follows; the buffer grows only for a record that is longer.
- * Returns where the first record begins that does not end within the range.
+ * Reads a range through one buffer, `own`, which grows only for a longer record: a record cut by its end is
+ * moved to the start. Returns where the first record begins that does not end within the range.
  */
 export async function readChunks(
   text: TextBytes,

@@ -27,15 +27,14 @@ const NO_CELLS: readonly BadCell[] = []
 const NO_TESTS: readonly UnmetTest[] = []
 
 /**
- * Validates the records of a CSV text without making them. The kernel passes the cells of a chunk that are
- * surely valid, column by column. Only doubtful cells and records come here, and what is between them is a
- * number of rows. A doubtful cell is read as text and given to the column's `check`, unless one with the same
- * bytes was, or one of its class. Where the kernel knows nothing, the column's `accept` finds the end of each
- * cell and accepts it, straight from the bytes. On clean data some ten cells in a million are read.
+ * Validates the records of a CSV text without making them. The kernel passes the surely valid cells of a
+ * chunk, column by column, so that only doubtful cells and records come here: some ten cells in a million of
+ * clean data. A doubtful cell is read as text for the column's `check`, unless one with the same bytes was,
+ * or one of its class. Where the kernel knows nothing, the column's `accept` works straight on the bytes.
  *
- * A record that the end of the bytes cuts is validated again once the rest is there: nothing but the number
- * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
- * the sentinel after the data. Only what ends *before* the data does is whole, unless nothing follows.
+ * A record that the end of the bytes cuts is validated again with the rest: only the row number is kept
+ * between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does the sentinel. Only
+ * what ends *before* the data does is whole, unless nothing follows.
  */
 export class RecordValidator implements ChunkReader, RowView {
   readonly #columns: readonly ColumnCheck[]
@@ -54,10 +53,7 @@ export class RecordValidator implements ChunkReader, RowView {
   #recordStart = 0
   #recordStop = 0
   #rowNumber: number
-  /**
-   * The bad cells of the record being validated, until it is known to be complete and not blank; null if it
-   * has none.
-   */
+  /** Until the record is known to be whole and not blank; null if it has no bad cells. */
   #badCells: BadCell[] | null = null
   /** By column, then by class. */
   readonly #classes: (CellClass | undefined)[][]
@@ -66,10 +62,7 @@ export class RecordValidator implements ChunkReader, RowView {
   readonly #rules: RowRules | null
   readonly kernel: ColumnKernel | null
 
-  /**
-   * `rowNumber` is that of the first record. `columns` are those of `rules`, if there are some; the kernel is
-   * one for `columns`.
-   */
+  /** `rowNumber` is that of the first record; `columns` are those of `rules`, if any, and of the kernel. */
   constructor(parts: {
     columns: readonly ColumnCheck[]
     dialect: CsvDialect
@@ -344,10 +337,7 @@ export class RecordValidator implements ChunkReader, RowView {
     return CUT
   }
 
-  /**
-   * Checks a cell that was not accepted. The inside of a quoted cell has a fast path of its own. Any other
-   * cell is read and checked.
-   */
+  /** Reads and checks a cell that was not accepted. The inside of a quoted cell has its own fast path. */
   #checkSlowly(bytes: Uint8Array, at: number, end: number, isLast: boolean, column: number): number {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {

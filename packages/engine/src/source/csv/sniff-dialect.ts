@@ -5,10 +5,7 @@ import { isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { Platform } from '#platform.ts'
 
-/**
- * How many records below the header are compared by their width. For a dictionary of one column the whole
- * sample is compared, because the delimiter may be rare in it.
- */
+/** Records whose width is compared. For one column it is the whole sample, as the delimiter may be rare. */
 const SAMPLE_RECORDS = 100
 
 /** How many records are searched for a heading row below titles. */
@@ -17,18 +14,14 @@ const TITLE_RECORDS = 20
 /** How many bytes are read at a time: enough for most headers. */
 const STEP_BYTES = 256
 
-/**
- * Without limits, because a wrong delimiter that exceeds one must not make another wrong delimiter look
- * better.
- */
+/** A wrong delimiter that exceeds a limit must not make another wrong delimiter look better. */
 const NO_LIMITS = { maxCellLength: Infinity, maxColumns: Infinity }
 
 type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number; width: number }
 
 /**
- * The delimiter that fits best: the one that finds most of the dictionary's labels in the header; among
- * equals the one that gives the most even rows, then the widest header, then the comma. `sample` is the start
- * of the text, or all of it. See docs/BEHAVIOUR.md#csv.
+ * The delimiter that finds most labels of the dictionary in the header; among equals the one with the most
+ * even rows, then the widest header, then the comma. See docs/BEHAVIOUR.md#csv.
  */
 export function sniffDialect(
   sample: Uint8Array,
@@ -96,10 +89,8 @@ function candidateOf(
 }
 
 /**
- * The rank of a delimiter that finds one column: lower than that of any delimiter that finds two, because
- * every wrong delimiter finds one column. If the dictionary has one column, the rows decide: a program that
- * writes 1,5 without quotes does not use the comma as delimiter. A delimiter with which the text breaks the
- * grammar ranks last.
+ * One column ranks below any two, because every wrong delimiter finds one. For one column, rows decide: a
+ * program that writes 1,5 without quotes does not use the comma. A broken grammar ranks last.
  */
 function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): number {
   if (labelsFound === 0) return -1
@@ -107,8 +98,8 @@ function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): num
 }
 
 /**
- * About the first `most` records that are not blank, as far as they can be read. A record that is cut by the
- * end of the sample is left out, unless it is the first one or the sample is the whole text.
+ * The first `most` readable, not blank. A record that the sample's end cuts counts if it is the first, or the
+ * sample is the whole text.
  */
 export function readSample(
   dialect: CsvDialect,

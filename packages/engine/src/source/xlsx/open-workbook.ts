@@ -31,10 +31,9 @@ import { RowValidator } from '#source/xlsx/row-validator.ts'
 const MAX_OTHER_SHEETS = 100
 
 /**
- * Opens a workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, whose first row
- * with content is the header. Row numbers are those that the spreadsheet shows. The sheet is read as a
- * stream; only the shared strings stay in memory. Throws `FileProblemError` if the file is damaged,
- * encrypted, beyond `limits`, or has no sheet or header.
+ * The first visible worksheet (.xlsx, transitional or strict), whose first row with content is the header;
+ * row numbers are those shown. It is streamed: only the shared strings stay in memory. Throws
+ * `FileProblemError` for a file that is damaged, encrypted, beyond `limits`, or without sheet or header.
  */
 export async function openWorkbook(
   source: ByteSource,
@@ -106,10 +105,7 @@ export type ValidateSheetParts = {
   reading?: 'fast' | 'tokens'
 }
 
-/**
- * Reports the faults in the rows of a sheet, below its header. Throws `FileProblemError` for what cannot be
- * read.
- */
+/** In the rows below the header. Throws `FileProblemError` for what cannot be read. */
 export async function validateSheet({
   archive,
   book,
@@ -169,10 +165,7 @@ async function* otherHeadings(
   }
 }
 
-/**
- * The header and the first records. A problem below the header is left to those who read the rows, because
- * one of the columns comes first.
- */
+/** A problem below the header is left to those who read the rows, because one of the columns comes first. */
 async function firstRows(archive: ZipArchive, book: Workbook, tables: CellTables): Promise<SourceRow[]> {
   const found: SourceRow[] = []
   try {

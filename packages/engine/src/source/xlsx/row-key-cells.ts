@@ -5,9 +5,8 @@ import type { RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 export type CellText = (column: number, type: CellType, style: number, raw: string) => string
 
 /**
- * Reads the cells that identify a row. The scanner accepts cells without making their texts, so they are read
- * again from the row's XML once a report needs them. If the XML of a row is dropped because more of the file
- * is read, its texts are stored before; this happens to one row in some thousand.
+ * The scanner makes no texts of the cells that identify a row, so they are read again from its XML for a
+ * report. Texts are stored before the XML is dropped because more is read: of one row in some thousand.
  */
 export class RowKeyCells {
   private readonly columns: readonly number[]

@@ -23,10 +23,7 @@ import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
-/**
- * Validates the rows of a worksheet cell by cell and reports faults to a sink. The faults of a row are kept
- * until it ends, since a blank row has none, and since cells may come in any order.
- */
+/** Faults of a row are kept until it ends: a blank row has none, and its cells may come in any order. */
 export class RowValidator implements RowHandler, RowView {
   readonly isFull = false
   /** How many columns are checked, from column A on; cells beyond them must be blank. */
@@ -131,10 +128,7 @@ export class RowValidator implements RowHandler, RowView {
     if (cell !== undefined) this.seeDay(cell, readSerial(serial, this.tables.date1904)!)
   }
 
-  /**
-   * Any cell (see `RowHandler`): reads it and applies the reference check. Throws `FileProblemError` if it
-   * is too long or damaged.
-   */
+  /** Applies the reference check to any cell. Throws `FileProblemError` if it is too long or damaged. */
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
@@ -194,10 +188,7 @@ export class RowValidator implements RowHandler, RowView {
     return this.hasExtra
   }
 
-  /**
-   * Skipped columns are blank. If the column is left of the last one, its cell comes a second time, and its
-   * earlier fault no longer counts.
-   */
+  /** Skipped columns are blank. A column left of the last one comes a second time; its earlier fault goes. */
   private moveTo(column: number): void {
     const { nextColumn, blanks } = this
     for (let passed = nextColumn; passed < column && passed < this.width; passed++) {
@@ -241,10 +232,7 @@ export class RowValidator implements RowHandler, RowView {
     return field?.rule.type === 'number' && number !== undefined && check(numberText(number)) === null
   }
 
-  /**
-   * A true date is checked as a day, however it is displayed. With a time of day, or for a day that no
-   * calendar has, it is checked as the text it reads as.
-   */
+  /** Checked as a day, however displayed; with a time, or for a day of no calendar, as the text shown. */
   private checkMoment(column: number, moment: SerialMoment, format: DateFormat): void {
     const { check, checkDay } = this.columns[column]
     const { year, month, day } = moment
