@@ -4,9 +4,8 @@ const BYTE_ORDER_MARK = '\uFEFF'
 type CsvValue = string | number | null
 
 /**
- * Where a spreadsheet would begin a formula (OWASP, CSV injection; also with full-width signs): at the start
- * of a text, and after each separator in it, because spreadsheets of many countries split lines at semicolons
- * or tabs and then do not see our quotes.
+ * Where spreadsheets begin a formula (OWASP, CSV injection; also with full-width signs): at the start, and
+ * after each separator, as those of many countries split at semicolons or tabs and do not see our quotes.
  */
 const FORMULA = /(?:^|[,;\t\r\n])[\s"]*(?=[=+\-@＝＋－＠])/g
 

@@ -5,10 +5,7 @@ import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { CompanyRow, DictionaryRow, UserRow } from '#platform/database/tables.ts'
 import { conflict } from '#errors.ts'
 
-/**
- * ETags: digests of what a form shows, on the wire as `version`. They need no column, and a change of
- * anything else causes no conflict. 96 bits: too long to collide, short enough to read in a log.
- */
+/** Digests need no column, and only changes of what a form shows conflict. 96 bits: too long to collide. */
 const etagOf = (shown: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16)
 

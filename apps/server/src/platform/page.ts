@@ -18,10 +18,7 @@ export async function readPage<Row, T>(
   return presentPage(page.map(present), totalCount, paging)
 }
 
-/**
- * A page of a list that may be very long. If there are more rows than were counted, the count includes the
- * next page, so that a person can go on page by page. On the last page the count is exact.
- */
+/** If there are more rows than counted, the count includes the next page; it is exact on the last one. */
 export const presentBoundedPage = <T>(
   rows: T[],
   counted: Counted,
@@ -47,10 +44,7 @@ function boundedTotals(
   }
 }
 
-/**
- * The JSON of such a page in parts, one for each batch of rows. `batches` contain the rows of the page, and
- * one row more if there is a next page.
- */
+/** In parts, one for each batch. `batches` has one row more if there is a next page. */
 export async function* longPageJson<Row>(
   batches: AsyncIterable<readonly Row[]>,
   present: (row: Row) => unknown,

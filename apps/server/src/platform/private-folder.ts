@@ -10,10 +10,9 @@ const SHARED = 0o1000
 const PASSABLE = 0o711
 
 /**
- * Makes a folder that only this account can read, and closes an existing one as far: files of the portal hold
- * personal data and links that set passwords. `isPassable`: another account, that of the database, must get
- * to its folder inside. Parents that are created are passable. Rights are never added to an existing folder.
- * Throws for a folder such as /tmp, which must stay open for other programs.
+ * Also closes an existing folder: it holds personal data and links that set passwords. `isPassable`: the
+ * database's account must get to its folder inside; created parents are passable. Never adds rights to an
+ * existing folder. Throws for a folder such as /tmp, which must stay open for other programs.
  */
 export function makePrivateFolder(path: string, isPassable = false): void {
   const mode = isPassable ? PASSABLE : OURS

@@ -45,19 +45,13 @@ const TOKEN_LOCK = 1_447_385
 const lockOf = (holder: Holder) =>
   'tokenId' in holder ? sql`${TOKEN_LOCK}, ${holder.tokenId}` : sql`${PERSON_LOCK}, ${holder.userId}`
 
-/**
- * Fails the transaction (`isAuthorityEnded`) unless session, user and role, or token and scope, are still
- * valid. Until it ends, none of them can end: whoever ends one waits, or has committed before.
- */
+/** Fails (`isAuthorityEnded`) unless session and role, or token and scope, are valid, and keeps them so. */
 export async function holdAuthority(trx: Trx, viewer: Viewer | TokenViewer): Promise<void> {
   await runPrepared(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)
   await runPrepared(trx, viewer.role === 'token' ? ofToken(viewer) : ofSession(viewer))
 }
 
-/**
- * Call before a session or token ends: later writes of it wait until then. Without this an update of its row
- * waits until no write locks it: under 32 writers at a time none came to its turn in 8 s.
- */
+/** Call it before one ends: later writes wait. Without it, under 32 writers none came to its turn in 8 s. */
 export async function stopWrites(trx: Trx, holder: Holder): Promise<void> {
   await runPrepared(trx, sql`select pg_advisory_xact_lock(${lockOf(holder)})`)
 }

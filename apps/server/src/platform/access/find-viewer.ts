@@ -19,15 +19,11 @@ const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
   return new Map((await runPrepared(db, viewers)).map((viewer) => [viewer.sessionId, viewer]))
 })
 
-/**
- * The user of a session, or null if the session ended or expired, or its user or company was deleted. Read in
- * every request (by primary keys, together with others that wait), so that logging out and deletions take
- * effect at once.
- */
+/** null if session, user or company ended. Read in every request, so that logouts take effect at once. */
 export const findViewer = async (db: Db, sessionId: string): Promise<Viewer | null> =>
   (await readViewers(db, sessionId)) ?? null
 
-/** The person of an access token, or null if it is not valid (any more). */
+/** null if it is not valid (any more). */
 export async function findViewerOf(claims: AccessClaims | null, { db }: { db: Db }): Promise<Viewer | null> {
   if (claims === null) return null
   const viewer = await findViewer(unlimitedTables(db), claims.sid)
@@ -42,7 +38,7 @@ const isUseDue = sql<boolean>`(
   last_used_at is null or last_used_at not between now() - ${USE_INTERVAL} and now()
 )`
 
-/** The tokens with these hashes. Records their use. */
+/** Records their use. */
 const readTokens = batchReads(async (db, hashes: readonly string[]) => {
   const tokens = sql<Omit<TokenViewer, 'role'> & { tokenHash: string; isUseDue: boolean }>`
     select token_hash, tokens.id as token_id, tokens.company_id, tokens.name, scope,
@@ -61,10 +57,7 @@ const readTokens = batchReads(async (db, hashes: readonly string[]) => {
   )
 })
 
-/**
- * The token with this hash, or null if there is none, it expired or was revoked, or its company was deleted.
- * Runs in every request with a token, also one that was guessed, so that all of that takes effect at once.
- */
+/** null unless token and company are valid. Runs in every request with a token, also one that was guessed. */
 export const findTokenViewer = async (db: Db, tokenHash: string): Promise<TokenViewer | null> =>
   (await readTokens(db, tokenHash)) ?? null
 

@@ -8,10 +8,7 @@ import { AppError } from '#errors.ts'
 export const pausedCompanies = sql`
   select id from companies where paused_at is not null and deleted_at is null`
 
-/**
- * The sentence that refuses uploads of a company now: of maintenance mode, or of its pause; else null. No
- * company (null) has no pause.
- */
+/** The sentence that refuses uploads now, by maintenance mode or the company's pause (null: no company). */
 export const uploadStopOf = (companyId: RawBuilder<number | null>): RawBuilder<string | null> => sql`coalesce(
   (select note from marks where name = ${MAINTENANCE}),
   (select ${companyMessages.uploadsPaused}::text where ${companyId} in (${pausedCompanies})))`

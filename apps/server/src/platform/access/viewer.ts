@@ -5,9 +5,7 @@ import { Role } from '@veridict/contract/model/role'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { Db } from '#platform/database/tables.ts'
 
-/**
- * The user of a call, read from the database in this request. `companyId` is null for super administrators.
- */
+/** Read from the database in this request. `companyId` is null for super administrators. */
 export type Viewer = {
   userId: number
   companyId: number | null
@@ -37,7 +35,7 @@ export type Uploader = CompanyViewer | TokenViewer
 export const personKey = (viewer: Pick<Viewer, 'userId'> | Pick<TokenViewer, 'tokenId'>): string =>
   'tokenId' in viewer ? `token ${viewer.tokenId}` : String(viewer.userId)
 
-/** The user or the token that uploaded a submission: one of the two is null. */
+/** One of the two is null. */
 export type UploaderIds = { userId: number | null; tokenId: number | null }
 
 export const uploaderIds = (
@@ -50,10 +48,7 @@ export const uploaderIds = (
 /** Whose submissions a clerk sees: all of the company, or only the clerk's own. */
 type HistoryScope = 'company' | 'user'
 
-/**
- * The submissions that a viewer may see: those of the company; if `userId` or `tokenId` is not null, only
- * those of this user or token. A token that may only upload sees its own: other file names may name people.
- */
+/** `userId` or `tokenId`: only theirs. A token that may only upload sees its own: names may name people. */
 export type Scope = { companyId: number } & UploaderIds
 
 export const scopeOf = (
@@ -73,10 +68,7 @@ export const inScope = (db: Db, scope: Scope) =>
     .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId))
     .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
 
-/**
- * Who causes a change: a person or a company's token by a call, or the portal itself (`actor` and `address`
- * are null). A public call has only an address. `companyId` is the company of a clerk or a token.
- */
+/** Who causes a change; `actor` and `address` are null for the portal, a public call has only an address. */
 export type Caller = {
   actor: { id: number; email: string } | null
   /** The name of the token, which is no actor. */
@@ -100,11 +92,9 @@ const admitted: Readonly<Record<Exclude<Access, 'public'>, readonly (Role | Toke
 
 type Right = Pick<Viewer, 'role'> | Pick<TokenViewer, 'role' | 'scope'>
 
-/** Whether a logged-in user, or a token, may make calls of this kind of access. */
 export const mayCall = (access: Access, viewer: Right): boolean =>
   access === 'public' || admitted[access].includes(viewer.role === 'token' ? viewer.scope : viewer.role)
 
-/** Why a viewer may not make a call. */
 export const reasonOfRefusal = (viewer: Right): string =>
   viewer.role === 'token' ? companyTokenMessages.notInScope[viewer.scope] : sessionMessages.notAllowed
 

@@ -5,17 +5,11 @@ export type GateSettings = {
   concurrency?: number
   perKey?: number
   perGroup?: number
-  /** The group of a key. By default each key is a group of its own. */
+  /** By default each key is a group of its own. */
   groupOf?: (key: string) => string
-  /**
-   * How many may wait. For one more, 429 goes to the newest of the key with the most waiting work, in the
-   * group with the most. No limit by default.
-   */
+  /** Beyond it, 429 goes to the newest of the key, in the group, that waits most. No limit by default. */
   maxWaiting?: number
-  /**
-   * How many of one key may wait, and how many bytes of memory they may hold together. 429 goes to the one
-   * that comes. No limit by default.
-   */
+  /** Work of one key that waits, and its bytes of memory together; 429 for more. No limit by default. */
   maxWaitingOfKey?: number
   maxWaitingBytesOfKey?: number
   /** Seconds after which a refused caller should try again. 2 by default. */
@@ -26,15 +20,11 @@ export type GateSettings = {
 type WaitingOptions = { bytes?: number; aborted?: AbortSignal }
 
 type Group = { running: number; waiting: number; lines: Map<string, Line> }
-/** The work of one key. */
 type Line = { running: number; waiting: Set<Waiting>; bytes: number }
 type Place = { key: string; line: Line; groupName: string; group: Group }
 type Waiting = Place & { bytes: number; start(): void; refuse(): void }
 
-/**
- * Lets some work run at a time, in this process; the rest waits. Groups take turns, and in each turn of a
- * group, its keys do, so that a flood of one key delays each other key by one turn only.
- */
+/** Groups take turns, and so do the keys in one: a flood of one key delays each other by one turn only. */
 export class Gate {
   readonly #settings: Required<GateSettings>
   /** With work that runs or waits, in the order of their turns; lines in a group, too. */
@@ -56,16 +46,13 @@ export class Gate {
     }
   }
 
-  /** Runs work when it is its turn. Throws 429 when too much waits. */
+  /** Throws 429 when too much waits. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.enter(key)
     return Promise.try(work).finally(leave)
   }
 
-  /**
-   * Waits for the turn of some work; returns what to call when it has ended, once or more often. Throws 429
-   * when too much waits.
-   */
+  /** Returns what to call when the work has ended, once or more often. Throws 429 when too much waits. */
   async enter(key: string, options: WaitingOptions = {}): Promise<() => void> {
     return this.tryEnter(key) ?? this.#wait(key, options)
   }
@@ -154,7 +141,7 @@ export class Gate {
     this.#waiting++
   }
 
-  /** Ends the waiting of some work; undefined if it no longer waits. */
+  /** undefined if it no longer waits. */
   #take(waiting: Waiting): Waiting | undefined {
     const { line, group } = waiting
     if (!line.waiting.delete(waiting)) return

@@ -1,10 +1,7 @@
 import { addressOwner } from '#platform/admission/address-owner.ts'
 import { Gate } from '#platform/admission/gate.ts'
 
-/**
- * Who wants a password to be hashed: an address (`caller-address.ts`), and `known` where the request
- * shows that it comes from a user: by a known browser, or by a link that sets a password.
- */
+/** An address (`caller-address.ts`), and `known` for a user's known browser or link that sets a password. */
 export type PasswordCaller = { address: string; known: { userId: number; browserId: string } | null }
 
 /** One more than the threads that hash: its database work is done while they hash. */
@@ -15,9 +12,8 @@ const MAX_WAITING = 32
 const MAX_KNOWN_WAITING = 500
 
 /**
- * The queue of everything that hashes a password for a request. Known users have places of their own, which
- * no flood of logins takes, from however many addresses. When too many wait, `run` throws 429 for one of
- * those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ * Known users have places of their own, which no flood of logins takes. When too many wait, `run` throws 429
+ * for one of those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function createPasswordQueue({ threads }: { threads: number }) {
   const concurrency = threads + SURPLUS

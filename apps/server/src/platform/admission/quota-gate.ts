@@ -13,15 +13,12 @@ type Usage = { used: number; readAt: number; inFlight: number; running: Set<Prom
 /** The used amount sums up many rows, so it is not read for each request that fits. */
 const RECENT_MILLISECONDS = 5_000
 
-/**
- * Admits work that uses up a quota, by key. The limit is exact within this process: the used amount is read
- * again, when nothing of the key runs, before a request is refused.
- */
+/** Exact within this process: before it refuses, it reads the used amount when nothing of the key runs. */
 export class QuotaGate {
   readonly #turns = new Gate({ perKey: 1 })
   readonly #usages = new Map<string, Usage>()
 
-  /** Returns the result of `work`; throws the error of `refusal` if `amount` does not fit any more. */
+  /** Throws the error of `refusal` if `amount` does not fit any more. */
   async run<T>(key: string, request: Request<T>): Promise<T> {
     const usage = this.#usages.get(key) ?? { used: 0, readAt: -Infinity, inFlight: 0, running: new Set() }
     this.#usages.set(key, usage)

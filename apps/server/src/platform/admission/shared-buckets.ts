@@ -4,10 +4,7 @@ import { tooManyRequests } from '#errors.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db } from '#platform/database/tables.ts'
 
-/**
- * A bucket for each key: it allows bursts and slows a steady stream. Why our own:
- * docs/adr/0010-rate-limits-and-file-cache.md.
- */
+/** Allows bursts and slows a steady stream. Why our own: docs/adr/0010-rate-limits-and-file-cache.md. */
 export type RateLimit = {
   /** Counts an attempt; throws 429 with the seconds to wait if the bucket is full. */
   take(key: string): Promise<void>
@@ -19,8 +16,7 @@ export type RateLimit = {
 }
 
 /**
- * Each bucket holds `capacity` attempts and loses one every `leakSeconds`. `name`: no two limits have the
- * same. Keys with the same `sharedKey` share a bucket.
+ * Holds `capacity` attempts, loses one per `leakSeconds`. `name` is unique; a `sharedKey` shares a bucket.
  */
 type Settings = { name: string; capacity: number; leakSeconds: number; sharedKey?: (key: string) => string }
 
@@ -84,9 +80,8 @@ const COUNTS_UNTIL_TIDY = 1_000
 let counts = 0
 
 /**
- * Counts `wanted` attempts, or as many as fit, in one statement. Returns how many were counted, and the
- * seconds until one fits again. The row stores the moment when its bucket will be empty; a clock that was set
- * back cannot keep the bucket full for longer.
+ * Counts `wanted` attempts, or as many as fit. Returns how many, and the seconds until one fits again. The
+ * row stores when its bucket will be empty; a clock that was set back cannot keep it full for longer.
  */
 export async function takeAttempts(
   db: Db,

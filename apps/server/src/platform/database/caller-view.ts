@@ -7,10 +7,7 @@ type CallerView = { reads: Db; writes: Db; hold: HoldAuthority }
 
 const callerViews = new WeakMap<Db, CallerView>()
 
-/**
- * The database of one call: it reads the rows of a company, or all. It writes only in `inTransaction`, which
- * calls `hold` first; any other write throws.
- */
+/** Reads the rows of a company, or all. Throws for writes outside `inTransaction`, which calls `hold`. */
 export function viewOfCaller(db: Db, companyId: number | null, hold: HoldAuthority): Db {
   const reads = readingRows(db, companyId)
   const view = reads.$extendTables<Record<never, never>>()

@@ -20,18 +20,12 @@ export type DatabaseCopy = {
   sequences: { name: string; value: number }[]
 }
 
-/**
- * A restore runs the migrations, which fill the first; databases made before 0.2.0 have the other, unused.
- * The queue's tables are in another schema.
- */
+/** A restore runs migrations, which fill the first; databases before 0.2.0 have the other, unused. */
 const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock']
 const quoted = pg.escapeIdentifier
 const fileOf = (folder: string, name: string): string => join(folder, `${name}.copy`)
 
-/**
- * Writes all tables into files in `folder`, as of one moment, beside a running portal. `inSnapshot` reads
- * more of the same moment.
- */
+/** All tables as of one moment, beside a running portal. `inSnapshot` reads more of the same moment. */
 export async function copyTablesTo(
   url: string,
   folder: string,
@@ -58,10 +52,7 @@ export async function copyTablesTo(
 
 type Statement = { text: string; values?: unknown[] }
 
-/**
- * Fills the empty tables of a migrated database, in one transaction with the statements `after`. Throws, and
- * changes nothing, if a file is not the one that was written.
- */
+/** Fills a migrated database, in one transaction with `after`. Throws if a file is not the one written. */
 export async function copyTablesFrom(
   url: string,
   folder: string,

@@ -36,16 +36,10 @@ export function poolStateOf(db: Db): { idle: number; busy: number; waiting: numb
   return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
 }
 
-/**
- * The tables are in `public`; the next version moves them to a schema of their own. Compiling a statement
- * takes PostgreSQL longer than ours take: 130 of 160 ms for the rejected files of a week.
- */
+/** The next version moves the tables out of `public`. JIT took 130 of the 160 ms of a statement. */
 const ownOptions = '-c search_path=veridict,public -c jit=off'
 
-/**
- * Settings of a connection to the tables of the portal; with a role it takes that on and sees all rows.
- * Options that the URL has are kept.
- */
+/** Connections take on the role, if any, and see all rows. Options that the URL has are kept. */
 export function connectionOptions(
   url: string,
   { role = null }: { role?: string | null } = {},
@@ -67,10 +61,7 @@ export type DatabaseOptions = {
 /** Databases whose rows can be limited by company. */
 const limitable = new WeakSet<Db>()
 
-/**
- * Opens a pool, which connects with the first query. With a role, its connections see the rows of all
- * companies until `rowsOfCompany` limits them. Callers close it with `destroy()`.
- */
+/** Connects with the first query. With a role, it sees all rows until `rowsOfCompany` limits them. */
 export function openDatabase(url: string, { onError = () => {}, role = null }: DatabaseOptions = {}): Db {
   const pool = new pg.Pool({ ...connectionOptions(url, { role }), types, ...connectionSettings })
   pool.on('error', onError)
@@ -90,19 +81,15 @@ const viewOf = (pool: pg.Pool, view: View): Db =>
   })
 
 /**
- * A view of the database in which only the rows of one company exist (row-level security), so that a
- * statement without its filter by company cannot return another company's rows. Without effect where the
- * portal connects as the owner of the database, to whom row-level security does not apply.
+ * Only one company's rows exist (row-level security), so that a statement without a filter cannot return
+ * others. Without effect where the portal connects as the owner of the database.
  */
 export const rowsOfCompany = (db: Db, companyId: number): Db => seeing(db, `${companyId}`)
 
-/**
- * The same database for tables that are not limited by company: its connections are taken as they were left,
- * which saves a statement in every call.
- */
+/** For tables that no company limits: connections are taken as they are, which saves a statement per call. */
 export const unlimitedTables = (db: Db): Db => seeing(db, null)
 
-/** A view of the database with the rows of one company, or all, that throws for writes. */
+/** Throws for writes. */
 export const readingRows = (db: Db, companyId: number | null): Db =>
   seeing(db, companyId === null ? 'all' : `${companyId}`, true)
 

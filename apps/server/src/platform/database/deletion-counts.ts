@@ -13,7 +13,6 @@ const countFiles = (where: RawBuilder<unknown>) => sql<number>`
 const countsOf = async <Counts>(db: Db, query: RawBuilder<Counts>): Promise<Counts> =>
   (await query.execute(db)).rows[0]!
 
-/** Users, dictionaries and tokens that belong to a company now. */
 export const countCompanyMembers = (db: Db, companyId: number) =>
   countsOf(
     db,
@@ -25,7 +24,7 @@ export const countCompanyMembers = (db: Db, companyId: number) =>
           where company_id = ${companyId} and revoked_at is null and expires_at > now()) as token_count`,
   )
 
-/** Submissions of a company, by result, each up to `pageSizes.maxCount`. */
+/** By result, each up to `pageSizes.maxCount`. */
 export const countCompanyFiles = (db: Db, companyId: number) =>
   countsOf(
     db,

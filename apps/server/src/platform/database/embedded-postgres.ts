@@ -39,10 +39,7 @@ export type EmbeddedPostgres = {
   /** Connection of the database's owner. It stays the same when the server is restarted. */
   readonly url: string
   readonly folder: string
-  /**
-   * From now on the server is not restarted: the portal is being stopped, perhaps by a signal that the
-   * server got, too. Open connections then work until `stop`.
-   */
+  /** No more restarts: a signal may stop portal and server at once. Open connections work until `stop`. */
   readonly prepareStop: () => Promise<void>
   /** Stops the server within 30 seconds; running transactions are rolled back. */
   readonly stop: () => Promise<void>
@@ -55,11 +52,9 @@ const MAX_ATTEMPTS = 10
 const WATCH_MILLISECONDS = 250
 
 /**
- * Starts the PostgreSQL of the npm packages: creates the cluster at the first start, replaces a server that a
- * dead portal left running, and restarts the server if it is killed. Started by root, the server runs under
- * an unprivileged id, because PostgreSQL refuses root.
- * @throws DatabaseStartError with what to do: another portal runs here, disk full, unknown platform, no
- * usable folder.
+ * Starts the PostgreSQL of the npm packages: creates the cluster, replaces a server that a dead portal left,
+ * restarts one that is killed. For root it runs under an unprivileged id: PostgreSQL refuses root. Throws
+ * DatabaseStartError with what to do: another portal, disk full, unknown platform, no usable folder.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -106,10 +101,7 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/**
- * The database that DATA_DIR has already, and its connection if its server runs. null if there is none.
- * Changes nothing, except that it deletes a stale postmaster.pid.
- */
+/** `runningUrl` if its server runs; null without a database. Only deletes a stale postmaster.pid. */
 export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | null } | null {
   const folder = findDatabaseFolder(resolve(dataDir))
   if (folder === null) return null
@@ -127,7 +119,6 @@ const findPortalOfBefore = (url: string): Promise<string | null> =>
     return rows[0]?.name ?? null
   })
 
-/** Creates the portal's database if the cluster has none. */
 const ensureDatabase = (url: string): Promise<void> =>
   withClient({ connectionString: url }, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE_USER])
@@ -172,10 +163,7 @@ function startError(output: string, logFile: string): DatabaseStartError {
   )
 }
 
-/**
- * Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake), or gets
- * a signal to stop that the portal did not send.
- */
+/** On the same port, when it ends (out of memory, killed) or gets a signal to stop that is not ours. */
 function keepRunning(
   first: Postmaster,
   release: () => void,

@@ -3,7 +3,7 @@ import { pageSizes } from '@veridict/contract/limits'
 import { sql, type DeleteResult, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Database, Db } from '#platform/database/tables.ts'
 
-/** The number of rows of a query that has no columns yet. */
+/** The query has no columns yet. */
 export async function countRows<DB, T extends keyof DB>(
   rows: SelectQueryBuilder<DB, T, object>,
 ): Promise<number> {
@@ -14,7 +14,7 @@ export async function countRows<DB, T extends keyof DB>(
 /** `isLowerBound`: there may be more. */
 export type Counted = { count: number; isLowerBound: boolean }
 
-/** Counts the rows of a query up to `pageSizes.maxCount`: a million take longer than a person waits. */
+/** Up to `pageSizes.maxCount`: a million rows take longer than a person waits. */
 export async function countUpToLimit<T extends keyof Database>(
   db: Db,
   rows: SelectQueryBuilder<Database, T, { id: number }>,
@@ -31,10 +31,7 @@ export const upToLimit = (count: number): Counted => ({
 /** For a search before no id: larger than all. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
-/**
- * Counts the rows of a search up to the limit, with the ids of a page, and one more if there is a next page;
- * `found` are the ids of the newest so many.
- */
+/** With one id more if there is a next page. `found`: the newest so many ids. */
 export async function pageOfFound(
   db: Db,
   found: (atMost: number) => RawBuilder<number>,
@@ -56,7 +53,7 @@ export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB,
 
 const total = sql<number>`count(*)`.as('count')
 
-/** A page of rows that have a name, by name without regard to case, then by id. */
+/** By name without regard to case, then by id. */
 export const pageByName = <DB, T extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, T, O>,
   { PageNumber, PageSize }: Paging,
@@ -77,10 +74,7 @@ export const countDeleted = async (query: {
 /** Rows that are read at once to delete them: in less than 100 ms, far below the time limit of statements. */
 const DELETED_AT_ONCE = 5000
 
-/**
- * Deletes rows of a growing table that were made more than `days` ago and match, oldest first and in parts,
- * so that nobody waits for their locks; returns how many. `madeAt` grows with the id.
- */
+/** Older than `days`, oldest first, in parts so that nobody waits for locks. `madeAt` grows with the id. */
 export const deleteOld = (
   db: Db,
   { table, madeAt, days }: { table: string; madeAt: string; days: number },
@@ -102,7 +96,7 @@ export const deleteOld = (
       `,
   )
 
-/** `last`: the last row of a part, null if it has young ones or there are no more. */
+/** `last`: null if the part has young rows or there are no more. */
 type DeletedPart = { deleted: number; last: number | null }
 
 /** Deletes part by part, each after the row `after`, until one has young rows; returns how many. */

@@ -5,10 +5,7 @@ import { hasRow } from '#platform/database/lists.ts'
 const BEAT = 'clockBeat'
 const JUMP = 'clockJump'
 
-/**
- * Records the time; every worker calls it every few seconds. If the clock moved by more than a day since the
- * last call, or back by more than an hour, it records a jump. A day without any worker looks like a jump.
- */
+/** A jump: by more than a day, or back by more than an hour. A day without any worker looks like one. */
 export async function checkClock(db: Db): Promise<void> {
   await sql`
     with beat as (select at from marks where name = ${BEAT}),
@@ -42,7 +39,7 @@ export function isNewlyRestored(db: Db): Promise<boolean> {
   )
 }
 
-/** Sets a mark. Returns false if it was set before: for actions that must happen only once. */
+/** Returns false if it was set before: for actions that must happen only once. */
 export function setMarkOnce(db: Db, name: string): Promise<boolean> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
   return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('name'))
@@ -59,10 +56,7 @@ export async function setMark(db: Db, name: string): Promise<void> {
 /** While it has a note, nobody uploads; that is the sentence for everybody. */
 export const MAINTENANCE = 'maintenance'
 
-/**
- * Switches maintenance mode on, with a sentence, or off (null). Returns what was before: its row stays, so
- * that who switches it at the same moment waits, and then reads this sentence.
- */
+/** A sentence, or null for off; returns the former one. Its row stays, so that other callers wait. */
 export async function changeMaintenance(trx: Trx, note: string | null): Promise<string | null> {
   const at = sql<Date>`now()`
   const insert = trx.insertInto('marks').values({ name: MAINTENANCE, at })
@@ -84,10 +78,7 @@ export async function beginRuns(db: Db): Promise<void> {
   for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
 }
 
-/**
- * The last run of `purge`, `sweep`, `backup` (none before the first one) and `tick`, which looks for work
- * every few seconds.
- */
+/** None of `purge`, `sweep`, `backup` before the first; `tick` looks for work every few seconds. */
 export async function findLastRuns(db: Db): Promise<LastRun[]> {
   const { rows } = await sql<LastRun>`
     select job, at, extract(epoch from now() - at)::float8 as age_seconds

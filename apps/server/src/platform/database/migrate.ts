@@ -10,7 +10,7 @@ import { version } from '#version.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
-/** Whether a file is a migration: not a test, nor a file of an editor or of macOS. */
+/** Not a test, nor a file of an editor or of macOS. */
 export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.sql$/.test(file)
 
 const names = readdirSync(FOLDER)
@@ -25,10 +25,7 @@ export const schema = names.at(-1) as string
 const MAX_ATTEMPTS = 200
 const PAUSE_MILLISECONDS = 500
 
-/**
- * How long a migration waits for a lock on a table, because everybody who needs the table waits behind it: it
- * then lets them pass, and begins again.
- */
+/** For a table's lock: all who need the table wait behind it. It then lets them pass, and begins again. */
 const LOCK_TIMEOUT = '1s'
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -37,10 +34,9 @@ const MIGRATION_LOCK = '3853314791062309107'
 const INDEX_LOCK = '3853314791062309108'
 
 /**
- * A file of migrations/. Its first line says `-- additive` if it leaves everything that the version before
- * needs, and `-- additive, concurrently` if it builds indexes, drops those that they replace, and nothing
- * else. Any other removes or renames something, and says `-- works since 0.3.0`, the oldest version that
- * works with it. Files before 0029 say nothing: every version that starts on a schema ahead knows them.
+ * Its first line is `-- additive` if all stays that the version before needs; `-- additive, concurrently` if
+ * it only builds indexes and drops those that they replace; else `-- works since 0.3.0`, the oldest version
+ * that works with it. Files before 0029 say nothing: every version that starts on a schema ahead knows them.
  */
 type Migration = { statements: string; additive: boolean; isConcurrent: boolean; worksSince: string | null }
 
@@ -52,13 +48,11 @@ type Newer = { name: string; version: string | null; at: string }
 export type SchemaState = { ahead: Newer[]; unfinished: string[] }
 
 /**
- * Migrates the database at `url`; what removes or renames only in an empty one, or with `finish`. It is one
- * transaction, so an interrupted run changes nothing; then indexes are built, while everybody works. It is
- * repeated after a deadlock with processes of the version before, which go on working: they may wait for a
- * table that it has locked, while it waits for one that they read. Several processes may call it at once; an
- * advisory lock makes them wait for each other. Throws if the database cannot be reached, DatabaseStartError
- * if it has migrations with which this version does not work, and a sentence for the operator if `finish`
- * would break a program that runs.
+ * Removes or renames only in an empty database, or with `finish`. It is one transaction, so an interruption
+ * changes nothing; then indexes are built. Repeated after a deadlock with the version before, which goes on
+ * working. Several processes wait for each other by an advisory lock. Throws without a database,
+ * DatabaseStartError for migrations with which this version does not work, and a sentence for the operator if
+ * `finish` would break a running program.
  */
 export async function migrate(url: string, { finish = false } = {}): Promise<SchemaState> {
   const known = readMigrations()
@@ -98,10 +92,7 @@ export async function findSchemaState(db: Db): Promise<SchemaState> {
   }
 }
 
-/**
- * Gives an empty database the schema of another one, which has these migrations, so that its rows can be
- * copied. Throws a sentence for the operator if this version does not have one of them.
- */
+/** Gives an empty database these migrations. Throws a sentence for the operator if one is unknown here. */
 export async function migrateTo(url: string, migrations: readonly string[]): Promise<void> {
   const known = readMigrations()
   const unknown = migrations.find((name) => !(name in known))
@@ -130,7 +121,7 @@ async function withOneConnection<T>(url: string, work: (db: Kysely<unknown>) => 
   }
 }
 
-/** Does `work` in a transaction that no other migration runs beside. */
+/** No other migration runs beside it. */
 const inMigration = <T>(db: Kysely<unknown>, work: (trx: Transaction<unknown>) => Promise<T>): Promise<T> =>
   repeatAfterConflict(() =>
     db.transaction().execute(async (trx) => {
@@ -153,10 +144,9 @@ async function repeatAfterConflict<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Builds the indexes of these migrations, each outside of a transaction, so that rows can be written
- * meanwhile. PostgreSQL goes on when this process is killed; if PostgreSQL itself was stopped, the index is
- * there and not used, and is built again. The lock is asked for, not waited for: an index is complete only
- * when all statements that began before it have ended, so it would wait for one that waits for it.
+ * Builds each outside of a transaction, so that rows can be written meanwhile. PostgreSQL goes on without
+ * this process; if it was stopped itself, the unused index is built again. Asks for the lock without waiting:
+ * an index is complete only when all earlier statements have ended, also one that waits for it.
  */
 const buildIndexes = (
   db: Kysely<unknown>,
@@ -260,7 +250,7 @@ async function refuseIfOlderRun(trx: Transaction<unknown>, since: readonly strin
     )
 }
 
-/** Every migration of migrations/, in the order of the names. A released migration never changes. */
+/** In the order of the names. A released migration never changes. */
 export const readMigrations = (): Record<string, Migration> =>
   Object.fromEntries(names.map((name) => [name, readMigration(name)]))
 

@@ -6,7 +6,7 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 /** What is stored of a verdict besides its counts. */
 export type ReportedErrors = Pick<Extract<Verdict, { kind: 'rowErrors' }>, 'rows' | 'causes' | 'causeRows'>
 
-/** A cause for the database, as JSON that the server does not parse. */
+/** JSON that the server does not parse. */
 export type PackedCause = { place: number; causeId: string; cause: string; rows: string }
 
 /** Causes whose number of cells is kept, for the comparison with a later upload. */

@@ -7,37 +7,24 @@ import { packCauses, type PackedCause, type ReportedErrors } from '#platform/dat
 /** What is the same in thousands of cell errors, so it is sent and stored once. */
 type Fault = Pick<CellError, 'columnPosition' | 'label' | 'error' | 'expected'>
 
-/**
- * Reports of some rows for the database, as JSON that the server does not parse: a hundred rows of a wide
- * file have more than a million cell errors.
- */
+/** JSON that the server does not parse: a hundred rows of a wide file have over a million cell errors. */
 export type PackedReports = {
   /** Whether these are the first of a submission. */
   isFirst: boolean
-  /** The number of the first of `faults`. */
   firstFaultNumber: number
   /** An array of faults that are new in this part. */
   faults: string
-  /**
-   * `errors`: an array with fault number, value, cause and suggestion of each cell error, and, if it breaks a
-   * rule between cells, the rule and its columns.
-   */
+  /** `errors`: fault number, value, cause and suggestion of each; for rules, also rule and columns. */
   rows: { rowNumber: number; key: string; totalCount: number; errors: string }[]
   causes: PackedCause[]
-  /** The causes of warnings, in the order of the rule book. */
+  /** In the order of the rule book. */
   warnings: PackedCause[]
 }
 
-/**
- * In characters of JSON. Small enough that the server handles other requests in between; most files are one
- * part.
- */
+/** In characters of JSON; small, so that other requests are handled in between. Most files are one part. */
 const PART_LENGTH = 256 * 1024
 
-/**
- * Packs the first rows with errors, the largest causes and all causes of warnings, in parts of a few hundred
- * kilobytes, or of a single row or cause.
- */
+/** In parts of a few hundred kilobytes, or of a single row or cause. */
 export function* packReports(errors: ReportedErrors, warnings?: Warnings): Generator<PackedReports> {
   const known = new KnownFaults()
   const kept = { ...errors, rows: errors.rows.slice(0, errorScreenLimits.maxRows) }
@@ -87,7 +74,7 @@ function* partsOf<T>(items: Iterable<T>, lengthOf: (item: T) => number): Generat
   if (part.length > 0) yield part
 }
 
-/** Numbers faults in the order in which they come. */
+/** In the order in which they come. */
 class KnownFaults {
   /** The faults of each column, at most one for each stored row. */
   readonly #byColumn = new Map<string, (Fault & { number: number })[]>()

@@ -57,10 +57,7 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
   return { query, release } as unknown as PostgresPoolClient
 }
 
-/**
- * Whether a migration changed the columns of a prepared statement. The statement did not run; the next run
- * prepares it again.
- */
+/** A migration changed the statement's columns. It did not run; the next run prepares it again. */
 export const isStalePlan = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '0A000' &&
   (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'

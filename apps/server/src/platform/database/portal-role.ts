@@ -14,13 +14,10 @@ export const isOurs = `relnamespace = any (array[to_regnamespace('public'), to_r
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * Prepares the role that the portal's connections take on, with the rights that the portal needs and no more:
- * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with
- * a warning that says what to do, if the user of the URL may not create roles: connections are the owner's
- * then, and only triggers and hashes protect the audit trail. Migrations stay with the owner. To be called
- * after the migrations of every start: it gives rights on new tables, too. On a schema that `isAhead` of this
- * version, a role that exists keeps its rights: of new tables this version does not know which ones the newer
- * version keeps from it.
+ * The role of the portal's connections: it can add to the audit trail and not change it, and owns nothing.
+ * null, with a warning that says what to do, if the URL's user may not create roles: then only triggers and
+ * hashes protect the audit trail. Called after the migrations of every start, for rights on new tables. If
+ * the schema `isAhead`, rights stay: this version does not know which the newer one keeps from the role.
  */
 export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {}): Promise<string | null> =>
   withClient(connectionOptions(url), async (client) => {
@@ -89,10 +86,7 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
     grant execute on function ${ownersFunctions} to ${role};`,
   )
 
-/**
- * Runs statements that give rights. In one transaction, so that a portal that runs meanwhile always has its
- * rights; under a lock, because PostgreSQL refuses two GRANTs on one object at the same moment.
- */
+/** In one transaction, so that a running portal keeps its rights. PostgreSQL refuses two GRANTs at once. */
 async function inOneTransaction(client: pg.Client, statements: string): Promise<void> {
   const lock = `select pg_advisory_xact_lock(hashtext('veridict: role of the portal'))`
   try {

@@ -14,16 +14,15 @@ const MAX_PREPARED = 200
 const names = new Map<string, string>()
 let nameCount = 0
 
-/** The name of the prepared statement with this text; undefined for texts that are not prepared. */
+/** undefined for texts that are not prepared. */
 export const statementName = (text: string): string | undefined => names.get(text)
 
 /** Lets all connections prepare all statements again: a migration has changed the columns of one. */
 export const forgetNames = (): void => names.clear()
 
 /**
- * Runs a prepared statement: each connection parses it once, and after some runs PostgreSQL plans it once for
- * all values. For statements that run for each file and find their rows by id. Not for lists and searches,
- * whose best plan depends on the values.
+ * Parsed once by each connection, and soon planned once for all values. For statements that run for each file
+ * and find rows by id, not for lists and searches, whose best plan depends on the values.
  */
 export async function runPrepared<Row>(db: Db, query: Compilable<Row>): Promise<Row[]> {
   const compiled = query.compile(db)
@@ -51,11 +50,7 @@ const compiler = new Kysely<Database>({
 
 const parametersByName = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
 
-/**
- * A statement that Kysely builds and compiles once, for what runs for each file: that takes longer than
- * PostgreSQL needs for some of them. `build` gets parameters instead of values: it must pass each on
- * as one value, and cannot look at it.
- */
+/** Built once: that takes longer than some statements. `build` must pass on each parameter as one value. */
 export function compileOnce<Given extends object, Row>(
   build: (db: Db, given: Given) => Compilable<Row>,
 ): (given: Given) => Compilable<Row> {

@@ -2,19 +2,15 @@ import { sharedView } from '#platform/database/caller-view.ts'
 import type { Db } from '#platform/database/tables.ts'
 
 /**
- * Reads that many callers wait for at the same moment: a thousand pages that come back after a deployment
- * read the same list. Each caller gets a read that began after its call, so it is never older than what the
- * caller knows, and a session that ended before a call has ended in it.
+ * A thousand pages that come back after a deployment read one list. Each caller gets a read that began after
+ * its call: never older than what the caller knows, and a session that ended before has ended in it.
  */
 
 type Shared = { running: Promise<unknown>; next: Promise<unknown> | null }
 
 const sharedReads = new WeakMap<Db, Map<string, Shared>>()
 
-/**
- * Runs `read`. While one with the same database and key is running, waits for a single next one that all such
- * callers share. Callers must not change the result.
- */
+/** While one of this database and key runs, callers share one next read. They must not change the result. */
 export function shareRead<T>(db: Db, key: string, read: () => Promise<T>): Promise<T> {
   const reads = entryOf(sharedReads, sharedView(db), () => new Map<string, Shared>())
   const shared = reads.get(key)
@@ -37,10 +33,7 @@ type Batch<K, V> = { keys: Set<K>; result: Promise<ReadonlyMap<K, V>> }
 /** Batches of one kind that are read at once: few enough to leave connections for the calls themselves. */
 const BATCHES_AT_ONCE = 4
 
-/**
- * Makes a read by key that reads many keys with one statement. Under little load each key is read at once,
- * by itself; while `BATCHES_AT_ONCE` reads run, further keys wait together for the next one.
- */
+/** Reads a key at once; while `BATCHES_AT_ONCE` reads run, further keys wait together for the next one. */
 export function batchReads<K, V>(
   readAll: (db: Db, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): (db: Db, key: K) => Promise<V | undefined> {

@@ -4,11 +4,7 @@ import { DatabaseStartError } from '#platform/database/embedded/database-start-e
 import type { Db } from '#platform/database/tables.ts'
 import type { Env } from '#env.ts'
 
-/**
- * Does `work` with the portal's database, for a command of the operator: at DATABASE_URL, or the embedded one
- * of DATA_DIR, which is started for it if the portal does not run. Never creates one: throws
- * DatabaseStartError if there is none.
- */
+/** Starts the embedded one if need be, and creates none: throws DatabaseStartError if there is none. */
 export async function useStoredDatabase<T>(
   { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,
   work: (db: Db, url: string) => Promise<T>,

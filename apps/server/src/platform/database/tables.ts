@@ -187,10 +187,7 @@ export type Database = {
     errorType: ErrorType | null
     /** The file problem as one text; null for rows with errors. */
     errorMessage: string | null
-    /**
-     * The file problem with its details apart; null for rows with errors, and in rows older than this column.
-     * Older rows do not have all of its optional members.
-     */
+    /** With details; null for rows with errors. Older rows have null, or lack optional members. */
     fileProblem: JSONColumnType<FileProblem> | null
     recordsCount: number | null
     errorRowCount: number | null
@@ -229,10 +226,7 @@ export type Database = {
     note: Generated<string>
     at: Generated<Date>
   }
-  /**
-   * `errors`: for each cell error the number of its fault in `reportFaults`, its value, its cause and its
-   * suggestion. The last two are missing in rows older than causes.
-   */
+  /** `errors`: fault number, value, cause, suggestion of each. Rows older than causes lack the last two. */
   rowReports: {
     submissionId: number
     rowNumber: number
@@ -302,9 +296,8 @@ export type Database = {
     hash: Generated<string | null>
   }
   /**
-   * One row: the last entry that was removed after its retention, and the last one that is linked. Only the
-   * owner of the database can write it. `removedFrom`, `removedTo`: when the removed entries were made, as
-   * far as it is known.
+   * One row, which only the owner of the database can write: the last removed entry and the last linked one.
+   * `removedFrom`, `removedTo`: when the removed entries were made, as far as it is known.
    */
   auditChain: {
     removedPlace: number
@@ -336,10 +329,7 @@ type SubmissionCauseTable = {
   rows: JSONColumnType<RowReport[]>
 }
 
-/**
- * The person and the session at the identity provider; not all providers name their sessions. All are null
- * unless it began by single sign-on, and in rows older than these columns.
- */
+/** null unless it began by single sign-on, and in older rows. Not all providers name their sessions. */
 export type SessionOrigin = {
   issuer: string | null
   subject: string | null

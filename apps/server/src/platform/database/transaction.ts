@@ -11,9 +11,8 @@ export const DEADLOCK_DETECTED = '40P01'
 const MAX_ATTEMPTS = 6
 
 /**
- * Runs `work` in a transaction, and again after a deadlock, a serialization failure or a migration. `work`
- * must therefore have no effects outside `trx`; jobs and status changes take `trx` too. With the database of
- * a call, it first asks whether its caller may still act.
+ * Repeated after a deadlock, a serialization failure or a migration, so `work` must have no effects outside
+ * `trx`. With a call's database it first asks whether its caller may still act.
  */
 export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const { writes, hold } = writingView(db)
@@ -34,23 +33,19 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
 }
 
 /**
- * A condition that always holds. Outside of a transaction, the commit of its statement does not wait for the
- * disk: a crash of the database may undo it. Only for effects that a later commit writes to disk, or that may
- * be lost. In a transaction it would concern all of its statements.
+ * Always true. Outside of a transaction, its statement's commit does not wait for the disk: a crash may undo
+ * it. Only for effects that a later commit writes, or that may be lost. In a transaction it concerns all.
  */
 export const asyncCommit = sql<boolean>`(select set_config('synchronous_commit', 'off', true)) is not null`
 
 const isConflict = (error: unknown): boolean =>
   [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '') || isStalePlan(error)
 
-/**
- * Whether the error of a transaction says that it was not committed. After other errors, such as a lost
- * connection, it may be.
- */
+/** False: it may be committed, for example after a lost connection. */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
-/** The SQLSTATE of a database error, or undefined for any other error. */
+/** undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
@@ -64,10 +59,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 /** Names of unique indexes and constraints (`platform/database/migrations`) → the message for a violation. */
 type DuplicateMessages = Readonly<Record<string, string>>
 
-/**
- * Runs a write and turns a violation of one of the named indexes into 409 with its message. A check before
- * the write would let two parallel requests pass.
- */
+/** Turns a violation into 409. A check before the write would let two parallel requests pass. */
 export async function refuseDuplicates<T>(messages: DuplicateMessages, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -20,10 +20,8 @@ export type Binaries = { readonly folder: string }
 export const program = (binaries: Binaries, name: 'initdb' | 'postgres') => join(binaries.folder, 'bin', name)
 
 /**
- * The PostgreSQL that the account of the server can run: the one that npm installed, or a copy of it in
- * `databaseFolder` if the account cannot enter a folder above (for example a clone below /root).
- *
- * @throws DatabaseStartError if the platform has no package or neither can be run.
+ * PostgreSQL as npm installed it, or a copy in `databaseFolder` if the account cannot enter a folder above
+ * (such as /root). Throws DatabaseStartError if the platform has no package or neither can be run.
  */
 export function findBinaries(databaseFolder: string, account: ServerAccount): Binaries {
   const { folder, version } = installedPackage()

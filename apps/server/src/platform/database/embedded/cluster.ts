@@ -32,9 +32,7 @@ import { makePrivateFolder } from '#platform/private-folder.ts'
 /** Name of the superuser and of the portal's database. */
 export const DATABASE_USER = 'veridict'
 
-/**
- * A cluster on disk: PostgreSQL's data folder, the password of its only user, and the account of its server.
- */
+/** `password`: of its only user. `account`: of its server. */
 export type Cluster = {
   readonly dataFolder: string
   readonly password: string
@@ -44,9 +42,8 @@ export type Cluster = {
 const UNFINISHED = 'cluster-unfinished-'
 
 /**
- * The cluster in `databaseFolder`, created if there is none: under another name, and renamed when complete,
- * so that an interrupted start leaves nothing that looks like a database. If two starts create one at once,
- * the first rename wins.
+ * Created if there is none: under another name, and renamed when complete, so that an interrupted start
+ * leaves nothing that looks like a database. Of two starts at once, the first rename wins.
  */
 export function openCluster(
   databaseFolder: string,
@@ -95,10 +92,7 @@ function createCluster(
   }
 }
 
-/**
- * Makes root the only reader of the password. initdb had to read it as "nobody", the account of the server,
- * but other programs run as that account, too.
- */
+/** initdb had to read it as "nobody", the server's account, but other programs run as that account, too. */
 function protectPassword(path: string, account: ServerAccount): void {
   const isNobody = account !== null && account.uid === serverAccount()?.uid
   if (isNobody && statSync(path).uid !== 0) chownSync(path, 0, 0)
@@ -139,18 +133,14 @@ function deleteUnfinished(databaseFolder: string): void {
   }
 }
 
-/**
- * File in DATA_DIR/postgres with the path of a database that is stored elsewhere. Later starts read it and so
- * never create a second, empty database.
- */
+/** Has the path of a database stored elsewhere, so that later starts never create a second, empty one. */
 const POINTER = 'elsewhere.txt'
 
 export const clusterFolder = (folder: string) => join(folder, 'cluster')
 
 /**
- * The folder for the database of `dataDir`: `dataDir`/postgres if the account of the server can use it, else
- * a folder below /var (or the home folder), whose path is stored in a pointer file.
- * @throws DatabaseStartError if no folder is usable, or the stored one no longer holds the database.
+ * `dataDir`/postgres if the server's account can use it, else a folder below /var or home, with a pointer.
+ * Throws DatabaseStartError if none is usable, or the stored one no longer holds the database.
  */
 export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): string {
   const usual = join(dataDir, 'postgres')
@@ -168,7 +158,7 @@ export function chooseDatabaseFolder(dataDir: string, account: ServerAccount): s
   )
 }
 
-/** The folder that holds the database of `dataDir` already; null if there is none. */
+/** null if there is none. */
 export function findDatabaseFolder(dataDir: string): string | null {
   const usual = join(dataDir, 'postgres')
   const pointer = join(usual, POINTER)
@@ -199,10 +189,7 @@ function otherFolders(dataDir: string, account: ServerAccount): string[] {
     : [join(homedir(), '.local/share', name), join('/var/tmp', name)]
 }
 
-/**
- * Whether the account of the server can store data in a folder, tried with a folder in it. Other accounts can
- * pass the folder itself, but not list it.
- */
+/** Tried with a folder in it: other accounts can pass the folder itself, but not list it. */
 function isUsable(folder: string, account: ServerAccount): boolean {
   try {
     makePrivateFolder(folder, account !== null)

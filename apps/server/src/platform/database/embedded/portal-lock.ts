@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isAlive, readIfThere, startTime } from '#platform/database/embedded/processes.ts'
 import { changeOwner, type ServerAccount } from '#platform/database/embedded/server-account.ts'
 
-/** Has the id and the start of the process of the portal that uses the database. */
+/** Has the id and the start of the portal's process. */
 const LOCK = 'portal.pid'
 /** The locks that this process has. In a container, a predecessor often had the same process id. */
 const held = new Set<string>()
@@ -13,10 +13,9 @@ const ownerOf = (pid: number) => `${pid} ${startTime(pid)}`
 export type PortalLock = { confirm(): void; release(): void }
 
 /**
- * Takes the lock that shows that a running portal uses the database in `folder`, or returns the process that
- * has it. The lock of a process that died counts no more, also if another program has its id by now. Of two
- * that start at the same moment, PostgreSQL itself refuses one; the other confirms its lock. `account`: that
- * of the database, who must be able to start after a root that died.
+ * Takes the lock in `folder`, or returns the process that has it; a dead one does not count, even if its id
+ * is used again. Of two starts at once, PostgreSQL refuses one; the other confirms its lock. `account`: the
+ * database's, which must be able to start after a root that died.
  */
 export function takePortalLock(folder: string, account: ServerAccount): PortalLock | { heldBy: number } {
   const path = join(folder, LOCK)

@@ -56,7 +56,7 @@ export type StartOptions = {
   readonly isFast: boolean
 }
 
-/** Starts PostgreSQL and resolves when it accepts connections, or with its messages if it ended. */
+/** Resolves when it accepts connections, or with its messages if it ended. */
 export async function startPostmaster(options: StartOptions): Promise<Postmaster | StartFailure> {
   // What the former server wrote.
   if (existsSync(options.logFile)) renameSync(options.logFile, `${options.logFile}.1`)
@@ -107,10 +107,7 @@ function spawnPostgres({
   }
 }
 
-/**
- * Stops a server and resolves when it has ended. First "fast": it rolls back transactions and writes its
- * data. If that takes too long, it is killed, and the next start recovers as after a crash.
- */
+/** "Fast" rolls back; if it takes too long, the server is killed, and recovers as after a crash. */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, milliseconds] of [
     ['SIGINT', FAST_STOP_TIME],
@@ -130,10 +127,7 @@ export const isRunning = ({ process: { exitCode, signalCode } }: Pick<Postmaster
 /** Whether a server got a signal to stop. After SIGTERM it waits for its clients to leave, for ever. */
 export const isStopping = (dataFolder: string): boolean => readPidFile(dataFolder)?.status === 'stopping'
 
-/**
- * The server that runs on this data folder, or null. Deletes a postmaster.pid whose process id belongs to
- * another program by now, because PostgreSQL would refuse to start.
- */
+/** null if none runs. Deletes a postmaster.pid whose id another program has: PostgreSQL would not start. */
 export function findPostmaster(dataFolder: string): { pid: number; port: number } | null {
   const file = readPidFile(dataFolder)
   if (!file) return null
@@ -146,10 +140,7 @@ export function findPostmaster(dataFolder: string): { pid: number; port: number 
   return null
 }
 
-/**
- * Lines of postmaster.pid: process, data folder, start time, port, socket folder, address, shared memory,
- * status.
- */
+/** Lines: process, data folder, start time, port, socket folder, address, shared memory, status. */
 function readPidFile(dataFolder: string): { pid: number; port: number; status: string } | null {
   const lines = readIfThere(join(dataFolder, 'postmaster.pid'))?.split('\n')
   if (lines === undefined) return null
@@ -159,10 +150,7 @@ function readPidFile(dataFolder: string): { pid: number; port: number; status: s
 /** Linux gives ports from 32,768 on to outgoing connections, macOS from 49,152 on. */
 const PORTS = { from: 20_000, to: 32_768 }
 
-/**
- * A free port of the loopback address. It is outside of the range of outgoing connections, one of which could
- * otherwise take it before our program does. Throws if listening is not allowed at all.
- */
+/** Outside of the range of outgoing connections, which could take it. Throws if listening is not allowed. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const server = createServer().listen(randomInt(PORTS.from, PORTS.to), '127.0.0.1')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether a process with this id runs, under any account; a zombie does not count. */
+/** Under any account; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -16,13 +16,10 @@ export function isAlive(pid: number): boolean {
 /** In a container whose first process does not reap orphans, dead processes stay listed for ever. */
 const isZombie = (pid: number): boolean => /\) Z /.test(readProc(pid, 'stat'))
 
-/** The command line of a process, separated by spaces; empty if there is none. */
+/** Separated by spaces; empty if there is none. */
 export const commandLine = (pid: number): string => ask(pid, 'cmdline', 'command').replaceAll('\0', ' ')
 
-/**
- * When a process started: other processes that have its id have another. Empty if there is none. In /proc it
- * is the 20th field after the name of the program, which may have spaces.
- */
+/** Tells processes with one id apart. In /proc the 20th field after the name, which may have spaces. */
 export const startTime = (pid: number): string =>
   ask(pid, 'stat', 'lstart').replace(/^.*\) (?:\S+ ){19}(\S+) .*$/s, '$1')
 
@@ -50,7 +47,7 @@ export async function hasEnded(pid: number, milliseconds: number): Promise<boole
   return true
 }
 
-/** A file about a process. Not checked first: its owner may delete it between a check and the read. */
+/** Not checked first: its owner may delete it between a check and the read. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -8,14 +8,10 @@ export type ServerAccount = { readonly uid: number; readonly gid: number } | nul
 /** The user "nobody" of Linux; the id needs no entry in /etc/passwd. */
 const NOBODY = 65_534
 
-/** The account for a new database. */
 export const serverAccount = (): ServerAccount =>
   process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null
 
-/**
- * The account for an existing database: its owner, also for root, so that one start with sudo does no harm.
- * @throws DatabaseStartError if it belongs to another user and we are not root.
- */
+/** Its owner, also for root: one start with sudo does no harm. Throws DatabaseStartError for other users'. */
 export function accountOf(dataFolder: string): ServerAccount {
   const { uid, gid } = statSync(dataFolder)
   if (process.getuid?.() === 0) return { uid, gid }
@@ -31,9 +27,8 @@ export function changeOwner(account: ServerAccount, path: string): void {
 }
 
 /**
- * Whether the account can enter `folder` and write in it, and whether its mode can be set to 0700, which
- * PostgreSQL demands (mounts of other file systems often ignore chmod). It tries, because mode bits say
- * nothing about access lists, mount options and the folders above.
+ * Tried, with the mode 0700 that PostgreSQL demands: mode bits say nothing about access lists, mount options
+ * (many mounts ignore chmod) and the folders above.
  */
 export function canStoreDataIn(folder: string, account: ServerAccount): boolean {
   chmodSync(folder, 0o700)
@@ -45,7 +40,7 @@ export function canStoreDataIn(folder: string, account: ServerAccount): boolean 
 export const canRun = (program: string, account: ServerAccount): boolean =>
   succeeds(account, program, '--version')
 
-/** Whether this process can switch to the account; root in some containers cannot. */
+/** Root in some containers cannot. */
 export const canSwitchTo = (account: ServerAccount): boolean =>
   account === null || succeeds(account, '/bin/sh', '-c', ':')
 
