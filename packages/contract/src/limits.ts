@@ -36,12 +36,12 @@ export const dictionaryLimits = {
   /** After this many problems the rest of the sheet is not read: no person corrects them one by one. Ours. */
   maxFoundProblems: 10_000,
   /**
-   * Of one regular expression: its length, and its instructions with repeats unrolled, each up to 0.3 µs per
-   * character of a cell. A thousand optional letters (4,003) took 120 s for a file; `.{0,1000}` has 2,012.
-   * Ours.
+   * Limits the length of one regular expression, and its instructions with repeats unrolled: each takes up to
+   * 0.3 µs for each character of a cell. A thousand optional letters (4,003) took 120 s for a file;
+   * `.{0,1000}` has 2,012. Ours.
    */
   maxPatternSize: 2500,
-  /** Of all in a dictionary, in instructions: 30 for each of 16,384 fields, seconds of compiling. Ours. */
+  /** All patterns of a dictionary together: 30 for each of 16,384 fields, and seconds of compiling. Ours. */
   maxPatternsSize: 500_000,
 } as const
 
@@ -82,7 +82,7 @@ export const bodyLimits = {
   maxDepth: 32,
   /** Only larger bodies of callers without an account are limited in number: a login has < 1 KiB. Ours. */
   maxSmallBytes: 4 * KIB,
-  /** Of these larger bodies, per server: 8 MiB. 3,200 unfinished ones occupied some 400 MB. Ours. */
+  /** Larger bodies that each server reads at once: 8 MiB. 3,200 unfinished ones took some 400 MB. Ours. */
   largeAtOnce: 64,
   /** Of these, those of one address, so that it does not take the places of all others. Ours. */
   largeOfAddress: 8,
@@ -211,7 +211,7 @@ export const errorFileLimits = {
 } as const
 
 export const logLimits = {
-  /** Per minute, one line each: an anonymous client made 5,000 lines a second, 80 GB a day. Ours. */
+  /** Logged in a minute, a line each: an anonymous client made 5,000 lines a second, 80 GB a day. Ours. */
   refusalsPerAddress: 300,
   /** Logged refusals of all addresses together in a minute. Ours. */
   refusals: 3000,
@@ -234,7 +234,7 @@ export const callLimits = {
   atOnce: 8,
   /** Calls of one person that may wait for their turn: more than a token may send in a burst. Ours. */
   waiting: 2000,
-  /** Of waiting calls: without it, 2,000 bodies of 128 KiB of one account could occupy 256 MB. Ours. */
+  /** Bodies of waiting calls: without it, one account could fill 256 MB with 2,000 of 128 KiB. Ours. */
   waitingBytes: 16 * MIB,
 } as const
 
