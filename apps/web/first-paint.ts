@@ -5,10 +5,9 @@ import { build, createServer, type InlineConfig, type Plugin, type Rolldown } fr
 const script = '/src/before-paint.ts'
 
 /**
- * Lets the browser paint the login page from index.html and the style sheet, a second before the scripts are
- * there on a slow network. The prerendered page is inert, because no script handles its inputs yet. Also adds
- * the script that runs before the first paint: not inline, which the content security policy forbids, and not
- * a module, which would run too late.
+ * The browser paints the login page from index.html and the style sheet, a second before the scripts are
+ * there on a slow network; until then the page is inert. The script before the first paint is not inline,
+ * which the content security policy forbids, and not a module, which would run too late.
  */
 export function firstPaint(): Plugin {
   let root = ''

@@ -11,10 +11,7 @@ const server = `http://127.0.0.1:${process.env.PORT || 3000}`
 
 const shared = { name: 'shared', test: /node_modules|src\/(lib|ui)\/|packages\/contract\//, minShareCount: 6 }
 
-/**
- * The portal serves `dist` under a strict content security policy: no inline scripts and, through
- * `assetsInlineLimit: 0`, no data: addresses.
- */
+/** The content security policy forbids inline scripts and data: addresses (`assetsInlineLimit: 0`). */
 export default defineConfig({
   plugins: [react(), firstPaint(), preloadFonts(), compressAssets()],
   // With chunks of its own, of which RE2 is loaded only for the patterns that need it.
@@ -50,10 +47,7 @@ const encodings = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/**
- * Adds compressed copies (`.br`, `.gz`) of the page, all scripts and styles, which the portal serves. Fonts
- * need none.
- */
+/** `.br` and `.gz` of the page, scripts and styles, which the portal serves. Fonts need none. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
@@ -74,10 +68,7 @@ async function compress(path: string): Promise<void> {
 /** The Latin text fonts, which every screen uses. Other alphabets and the monospace font load on demand. */
 const firstFonts = /\/(?:inter|schibsted-grotesk)-latin-wght-normal-[^/]+\.woff2$/
 
-/**
- * Adds preload links for the first fonts. Without them the browser finds the fonts late, and texts that are
- * already shown change and move.
- */
+/** Without them the browser finds the fonts late, and texts that are already shown change and move. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

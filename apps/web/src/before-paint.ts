@@ -2,10 +2,7 @@ import { patterns } from '#app/paths.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { readThemeCookie } from '#lib/theme/theme-cookie.ts'
 
-/*
- * Runs before the page is painted, as a script of its own: the page is dark at once, if it is to be, and
- * shows the login page that is in index.html only where the login page is the first screen.
- */
+/** Before the first paint: the theme, and the prerendered login page only where it is the first screen. */
 
 /** Addresses that lead a visitor to the login page, and home after it. */
 const toLogin: readonly string[] = [patterns.root, patterns.home, patterns.login]

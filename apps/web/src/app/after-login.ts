@@ -13,9 +13,9 @@ export function loginState({ pathname, search, hash }: Location): LoginState | n
 }
 
 /**
- * Where a login leads: to the address at which the visit began, if it is a screen of the person's role, else
- * home. Only addresses that begin like one of our screens are accepted, so another site is never reached:
- * `//example.com` is a path here, but would be another host as an address. See docs/BEHAVIOUR.md#routes.
+ * To the address at which the visit began, if it is a screen of the person's role, else home. Another site is
+ * never reached: `//example.com` is a path here, but another host as an address. See
+ * docs/BEHAVIOUR.md#routes.
  */
 export function addressAfterLogin(state: unknown, session: Pick<Session, 'email' | 'isAdmin'>): string {
   const { continueAt, ofEmail } = (state ?? {}) as Partial<LoginState>

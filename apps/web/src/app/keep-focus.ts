@@ -5,10 +5,9 @@ const MOST_PLACES = 100
 let hasLeft = false
 
 /**
- * Keeps the place of the keyboard where a browser would begin again at the top of the page: when an element
- * that has the focus is removed or disabled. A button that waits for its call gets the focus back. After a
- * dialog it is the element that opened it; after a row its list, and after anything else the content: the
- * next one around it with a `tabindex`. Until the returned function is called.
+ * When the focused element is removed or disabled, a browser would begin again at the top of the page. A
+ * button that waits for its call gets the focus back; after a dialog what opened it; after a row its list;
+ * otherwise the next element around with a `tabindex`. Until the returned function is called.
  */
 export function keepFocus(): () => void {
   const observer = new MutationObserver(restoreFocus)

@@ -7,7 +7,6 @@ import { useEffect } from 'react'
 import { dialogsAreShown } from '#lib/forms/confirm.ts'
 import { queryClient } from './query-client.ts'
 
-/** Shows dialogs and notices, above every screen. */
 export function Overlays() {
   useEffect(dialogsAreShown, [])
   return (

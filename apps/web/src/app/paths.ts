@@ -30,10 +30,7 @@ const admins = {
   ruleEdit: '/home/dictionary/rule/:slug',
 } as const
 
-/**
- * Every address of the portal. `patterns` is for the router, `paths` builds links. See
- * docs/BEHAVIOUR.md#routes.
- */
+/** `patterns` is for the router, `paths` builds links. See docs/BEHAVIOUR.md#routes. */
 export const patterns = { ...everybody, ...users, ...admins } as const
 
 /** The screens that each role can be led to after a login. */

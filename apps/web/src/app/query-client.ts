@@ -11,10 +11,7 @@ const isTemporary = (error: unknown) =>
 const isShown = (error: unknown, meta: Record<string, unknown> | undefined) =>
   meta?.quiet === true || (meta?.showsNotFound === true && isStatus(error, 404))
 
-/**
- * The cache of all calls that read. A failed read or change shows its notice, unless a refresh in the
- * background failed: then the data on the screen stays, and the failure is only logged.
- */
+/** A failure shows its notice; of a refresh in the background it is only logged, and the data stays. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {

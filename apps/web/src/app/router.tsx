@@ -18,10 +18,7 @@ import { BrokenScreen } from './broken-screen.tsx'
 import { patterns, type screensOfRole } from './paths.ts'
 import { addressAfterLogin, loginState } from './after-login.ts'
 
-/**
- * A screen that is loaded when it is shown, which is after the guards around it: a company user never loads
- * the administrators' part, whatever address they open.
- */
+/** Loaded after the guards around it: a company user never loads the administrators' part. */
 function screen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: NoInfer<Name>,
@@ -117,13 +114,9 @@ const router = createBrowserRouter([
   },
 ])
 
-/** All screens by their addresses. */
 export const RoutedApp = () => <RouterProvider router={router} />
 
-/**
- * Screens for visitors. With a session they lead home, after a login also to the address at which the visit
- * began. See docs/BEHAVIOUR.md#routes.
- */
+/** With a session they lead home, or to where the visit began. See docs/BEHAVIOUR.md#routes. */
 function VisitorsOnly() {
   const session = useSession()
   const { state } = useLocation()

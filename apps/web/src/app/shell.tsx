@@ -52,10 +52,7 @@ export function LoggedIn({ session }: { session: Session }) {
   )
 }
 
-/**
- * The frame of all screens that need a session: top bar, mobile drawer, content. See
- * docs/BEHAVIOUR.md#frame.
- */
+/** The frame of all screens that need a session. See docs/BEHAVIOUR.md#frame. */
 function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
@@ -216,10 +213,7 @@ const shouldBlock: BlockerFunction = ({ currentLocation, nextLocation }) =>
   nextLocation.pathname !== currentLocation.pathname &&
   nextLocation.pathname !== patterns.login
 
-/**
- * Asks before navigation that would lose an upload in progress or what a screen guards (`useLeaveGuard`).
- * The router supports one blocker only, and this is it. See docs/BEHAVIOUR.md#forms.
- */
+/** The router supports one blocker only: for uploads and `useLeaveGuard`. See docs/BEHAVIOUR.md#forms. */
 function LeaveBlocker() {
   const blocker = useBlocker(shouldBlock)
   useLeaveGuard(useSyncExternalStore(isUploading.subscribe, isUploading.get), uploadInProgress)

@@ -23,10 +23,7 @@ import { resolveThemeVariables, theme } from './theme.ts'
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('theme_channel')
 
-/**
- * Keeps the chosen theme in this browser, for all its tabs. In a cookie, because logging out clears the local
- * storage. See docs/BEHAVIOUR.md#theme.
- */
+/** In a cookie, because logging out clears the local storage. See docs/BEHAVIOUR.md#theme. */
 const themeChoice: MantineColorSchemeManager = {
   get: readThemeCookie,
   // Mantine also calls it for a choice of another tab: sent on, it would go back and forth for ever.
@@ -80,10 +77,7 @@ function App({ beginsAtLogin }: { beginsAtLogin: boolean }) {
   )
 }
 
-/**
- * A visit that begins at the login page shows it without the router, which is loaded with the first input.
- * After the login, and everywhere else, the router shows the screens.
- */
+/** A visit that begins at the login page loads the router with its first input only. */
 function LoginOrRoutes({ beginsAtLogin, isVisitor }: { beginsAtLogin: boolean; isVisitor: boolean }) {
   const [hasRoutes, setHasRoutes] = useState(!beginsAtLogin)
   if (!isVisitor && !hasRoutes) setHasRoutes(true)
@@ -94,11 +88,7 @@ function LoginOrRoutes({ beginsAtLogin, isVisitor }: { beginsAtLogin: boolean; i
   )
 }
 
-/**
- * Loads what a login needs next, when the visitor moves the mouse, types or touches: /login itself stays
- * small, and the home screen is there when the password is sent. Not for administrators, who are few: their
- * home screen is not for clerks. Returns a function that stops waiting.
- */
+/** Waits for the first move, key or touch: /login stays small. Not for administrators, who are few. */
 function loadOnFirstInput(onInput: () => void): () => void {
   const begin = () => {
     stop()

@@ -13,7 +13,7 @@ import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
 
-/** Who did what, when and from where, for administrators. See docs/BEHAVIOUR.md#audit-trail. */
+/** See docs/BEHAVIOUR.md#audit-trail. */
 export function AuditTrail() {
   const { filter, isFiltered, page, change, goTo, clear } = useAuditAddress()
   const parameters = parametersOf(filter)

@@ -29,10 +29,7 @@ import { PagedTable } from '#ui/tables/paged-table.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { NotFound } from './not-found.tsx'
 
-/**
- * A company, its users, its dictionaries, and how programs reach it. See
- * docs/BEHAVIOUR.md#companies-and-administrators.
- */
+/** See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function CompanyEdit() {
   const id = idOf(useParams().companyId)
   return id === null ? <NotFound /> : <StoredCompany id={id} />
@@ -111,7 +108,6 @@ function Users({ company }: { company: { id: number; name: string } }) {
 
 type CompanyInfoProps = { id: number; company: ReplyOf<typeof readCompany> }
 
-/** The data of a company, with a dialog to edit it. */
 function CompanyInfo({ id, company }: CompanyInfoProps) {
   const pause = useChange(pauseCompany)
   const confirmAndPause = async () => {

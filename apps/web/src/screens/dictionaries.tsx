@@ -57,7 +57,6 @@ function NewDictionaryButtons() {
 const duplicate = ({ id, dataDictionaryName: name }: DictionaryItem) =>
   openDialog((close) => <DuplicateDialog dictionary={{ id, name }} onClose={close} />)
 
-/** Columns of the list of dictionaries. */
 function useDictionaryColumns(): Column<DictionaryItem>[] {
   const { mutate: remove } = useChange(deleteDictionary)
   const askAndRemove = async ({ id, dataDictionaryName }: DictionaryItem) => {

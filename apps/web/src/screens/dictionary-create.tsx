@@ -19,7 +19,6 @@ import { UploadProgress } from '#ui/forms/upload-frame.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import classes from './dictionary-create.module.css'
 
-/** Creates a dictionary, empty or with the fields proposed from a sample file. */
 export function DictionaryCreate() {
   const sample = useSample()
   const { proposal, take } = sample

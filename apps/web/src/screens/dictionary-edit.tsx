@@ -23,7 +23,7 @@ import { NotFound } from './not-found.tsx'
 
 const above = [crumbs.home, crumbs.dictionaries]
 
-/** A dictionary and its fields. See docs/BEHAVIOUR.md#dictionaries. */
+/** See docs/BEHAVIOUR.md#dictionaries. */
 export function DictionaryEdit() {
   const slug = useParams().slug ?? ''
   const id = dictionaryIdOf(slug)

@@ -28,10 +28,7 @@ import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
 
-/**
- * The errors of a file: its causes and its rows with errors, or the problem of the whole file. See
- * docs/BEHAVIOUR.md#file-errors.
- */
+/** Causes and rows with errors, or the problem of the whole file. See docs/BEHAVIOUR.md#file-errors. */
 export function FileError() {
   const id = idOf(useParams().id)
   return id === null ? <NotFound /> : <StoredReport id={id} />

@@ -27,10 +27,7 @@ import { copyOfReport } from '#verdict/correction.ts'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
 import classes from './file-upload.module.css'
 
-/**
- * Chooses a dictionary and a file, and uploads it. The address may name the dictionary that is chosen at
- * first, and a report may have made the file. See docs/BEHAVIOUR.md#upload.
- */
+/** The address may name the dictionary; a report may have made the file. See docs/BEHAVIOUR.md#upload. */
 export function FileUpload() {
   const firstDictionary = useSearchParams()[0].get('dictionary')
   // A corrected copy, which is uploaded as soon as its check finds no error.

@@ -13,9 +13,7 @@ import { readConfig } from '#lib/http/config.ts'
 /** Also true for an unknown e-mail: the server gives both the same response. */
 const isWrongPassword = (failure: unknown) => isStatus(failure, 401)
 
-/**
- * E-mail and password. A wrong password is also an error of its input, any other failure a text at the form.
- */
+/** A wrong password is also an error of its input, any other failure a text at the form. */
 export function Login() {
   const entry = useEntryForm({
     initialValues: { email: '', password: '' },

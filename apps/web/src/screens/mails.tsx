@@ -10,7 +10,7 @@ import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 
-/** What the mail server refused, for administrators. See docs/BEHAVIOUR.md#e-mail. */
+/** See docs/BEHAVIOUR.md#e-mail. */
 export function Mails() {
   const address = useListAddress()
   const mails = useQuery(pageQueryOf(listMails, { query: { ...address.paging, Parked: 'true' } }))
@@ -29,7 +29,6 @@ export function Mails() {
   )
 }
 
-/** The columns of the list of undelivered e-mails. */
 function useMailColumns(): Column<MailItem>[] {
   const { mutate: sendAgain } = useChange(sendMailAgain)
   return [

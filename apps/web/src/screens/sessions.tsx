@@ -13,7 +13,7 @@ import classes from './sessions.module.css'
 
 const title = sessionMessages.sessionsTitle
 
-/** Where one's own account is logged in. See docs/BEHAVIOUR.md#sessions-and-passwords. */
+/** See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export function Sessions() {
   const sessions = useQuery(queryOf(listSessions))
   const endOthers = useChange(endOtherSessions)
@@ -49,7 +49,7 @@ export function Sessions() {
 
 const deviceOf = ({ device }: SessionItem) => device || sessionMessages.unknownDevice
 
-/** The columns of the list of one's own sessions. The present one ends by "Log out". */
+/** The present one ends by "Log out". */
 function useSessionColumns(): Column<SessionItem>[] {
   const { mutate: end } = useChange(endSession)
   return [

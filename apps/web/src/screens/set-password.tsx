@@ -21,9 +21,8 @@ const activeSession: Question = {
 const passwordFaultOf = (failure: unknown): string | null => fieldErrorsOf(failure).newPassword?.[0] ?? null
 
 /**
- * A new password, twice. Asks first if this browser has a session, because setting a password ends all
- * sessions. The inputs are disabled if the link is incomplete. A link that was used or expired is known only
- * after the form was sent. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ * Asks first if this browser has a session, because setting a password ends all. Only sending the form shows
+ * that a link was used or has expired. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function SetPassword() {
   const [query] = useSearchParams()

@@ -14,7 +14,7 @@ import { useListAddress } from '#ui/tables/use-list-address.ts'
 
 const title = 'Manage administrators'
 
-/** The accounts of administrators. See docs/BEHAVIOUR.md#companies-and-administrators. */
+/** See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function Settings() {
   const { page, goTo } = useListAddress()
   const query = { PageNumber: page, PageSize: pageSizes.default }

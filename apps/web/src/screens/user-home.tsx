@@ -13,9 +13,7 @@ import { SearchBox } from '#ui/tables/search-box.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 import classes from './user-home.module.css'
 
-/**
- * The home of company users: the history of their files, with live statuses. See docs/BEHAVIOUR.md#history.
- */
+/** The history of their files, with live statuses. See docs/BEHAVIOUR.md#history. */
 export function UserHome() {
   const { searchText, filters, page, search, setFilter, clear, goTo } = useListAddress()
   const statuses = statusesOf(filters)

@@ -104,10 +104,7 @@ type ErrorRowProps = {
   onViewAll?: () => void
 }
 
-/**
- * A collapsed row shows its first error, an expanded one all errors of the report. Their table is rendered
- * when the row is first opened, since most rows stay collapsed.
- */
+/** Collapsed, it shows its first error. The table is rendered when first opened: most stay collapsed. */
 function ErrorRow({ row, isOpen, isWanted, isPrinting, onToggle, onViewAll }: ErrorRowProps) {
   const { rowNumber, key, totalCount, columnValidationErrors: errors } = row
   const panelId = `row-${rowNumber}`

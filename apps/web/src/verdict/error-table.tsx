@@ -22,10 +22,7 @@ export type ErrorTableProps = {
   areWarnings?: boolean
 }
 
-/**
- * The errors of some rows: cell, label, error, value and what is expected. On narrow screens each error is a
- * block. The roles are explicit, as in `ui/tables/data-table.tsx`.
- */
+/** On narrow screens each error is a block, with explicit roles, as in `ui/tables/data-table.tsx`. */
 export function ErrorTable({ label, rows, areWarnings = false }: ErrorTableProps) {
   const error = areWarnings ? 'Warning' : 'Error'
   return (

@@ -16,14 +16,10 @@ import sheet from './sheet-table.module.css'
 
 export type FileProblemProps = {
   problem: Problem
-  /**
-   * Where to upload a corrected file, or this one against one of the `otherDictionaries` of the problem. On
-   * that screen itself it is left out, and the advice with it.
-   */
+  /** The upload screen, perhaps with one of the `otherDictionaries`. Absent on that screen itself. */
   uploadPath?: (dictionaryId?: number) => string
   /** Checks the file against one of the `otherDictionaries` instead. */
   onDictionary?: (dictionaryId: number) => void
-  /** Opens the dialog of the corrected copy. */
   onCorrect?: () => void
 }
 
@@ -150,11 +146,7 @@ function StructureAdvice() {
 /** Fewer columns with one note each keep it in their lines. */
 const manyLines = 3
 
-/**
- * The columns that differ from the dictionary: place, expected name, name in the file, and what to do, said
- * once above the table where it is the same for all. On narrow screens each column is a block. The roles are
- * explicit, as in `ui/tables/data-table.tsx`.
- */
+/** What to do stands once above the table where it is the same for all. Roles as in `ErrorTable`. */
 function ColumnTable({ columns }: { columns: readonly ColumnDifference[] }) {
   const [{ note: firstNote }] = columns
   const isSame = columns.length >= manyLines && columns.every(({ note }) => note === firstNote)

@@ -10,10 +10,7 @@ export type RowsSectionProps = {
   children: ReactNode
 }
 
-/**
- * The rows with errors, under their heading. They come a frame after what stands above them: the causes and
- * ten rows at once would block a slow machine for longer than 50 ms.
- */
+/** Comes a frame after what is above: causes and ten rows at once block a slow machine for over 50 ms. */
 export function RowsSection({ text, ref, children }: RowsSectionProps) {
   const isFirstFrame = useFirstFrame()
   return (

@@ -12,7 +12,6 @@ export type VerdictPanelProps = {
   figures: readonly FigureProps[]
   /** A line below the figures. */
   note?: ReactNode
-  /** The list of causes. */
   children?: ReactNode
 }
 
@@ -40,7 +39,6 @@ export function VerdictPanel({ title, isGood = false, figures, note, children }:
 
 type ErrorCounts = Record<'recordsCount' | 'errorRowCount' | 'cellErrorCount', number | null>
 
-/** The figures of a file with errors. */
 export const errorFigures = (counts: ErrorCounts & { causesCount: number }): FigureProps[] => {
   const { recordsCount: records, errorRowCount: rows, cellErrorCount: cells, causesCount } = counts
   const of = records === null ? '' : texts.ofRows(records)

@@ -19,10 +19,7 @@ export type WarningPartProps = {
   rowsOf: (cause: Cause) => ReactNode
 }
 
-/**
- * The warnings of a file, by rule: they do not stop it, so they stand quietly below everything that does.
- * Nothing for a file without warnings.
- */
+/** Warnings do not stop a file, so they stand quietly below everything that does. */
 export function WarningPart({ warningCount, warningRowCount, causes, rowsOf }: WarningPartProps) {
   const titleId = useId()
   if (!warningCount || !warningRowCount) return null

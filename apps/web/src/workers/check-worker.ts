@@ -11,10 +11,7 @@ import {
   type SentVerdict,
 } from './worker-messages.ts'
 
-/**
- * The program of the worker: validates one file with the engine and the limits of the server. The page ends
- * the worker.
- */
+/** With the limits of the server. The page ends the worker. */
 addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
   check(data).catch((error: unknown) => send({ kind: 'failed', error: String(error) }))
 })

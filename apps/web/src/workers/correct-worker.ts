@@ -6,10 +6,7 @@ import { portalGuards } from '@veridict/engine/limits'
 import { validateTable } from '@veridict/engine/validate-table'
 import { type CorrectRequest, type CorrectResult, readCheckRequest } from './worker-messages.ts'
 
-/**
- * The program of the worker: makes the corrected copy of one file, or finds what is wrong below the structure
- * that a copy corrects, with the engine and the limits of the server. The page ends the worker.
- */
+/** With the limits of the server. The page ends the worker. */
 addEventListener('message', ({ data }: MessageEvent<CorrectRequest>) => {
   correct(data)
     .then((message) => postMessage(message))

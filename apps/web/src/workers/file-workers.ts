@@ -18,10 +18,7 @@ export type FileCheckRequest = CheckRequest & {
   signal: AbortSignal
 }
 
-/**
- * Validates a file in a worker. Rejects if there is no verdict: see `runWorker`; the file was modified, or it
- * takes too long, of which the server's own machine decides.
- */
+/** Rejects as `runWorker`, if the file was modified, or if it takes longer than the server would allow. */
 export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest): Promise<void> {
   // In a chunk of its own: the page itself loads nothing of the engine.
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module', name: 'check' })
@@ -46,16 +43,9 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
   })
 }
 
-type FileCorrectionRequest<Kind> = CorrectRequest & {
-  wants: Kind
-  /** Ends the work at once. */
-  signal: AbortSignal
-}
+type FileCorrectionRequest<Kind> = CorrectRequest & { wants: Kind; signal: AbortSignal }
 
-/**
- * Makes the corrected copy of a file in a worker, or finds what lies below the structure that it corrects.
- * Rejects if there is none: see `runWorker`; the file was modified, or the dictionary has changed.
- */
+/** Rejects as `runWorker`, if the file was modified, or if the dictionary has changed. */
 export function correctFile<Kind extends CorrectResult['kind']>({
   signal,
   ...request
@@ -85,8 +75,8 @@ type WorkerRun = {
 type RunEnd<Result> = { done(result: Result): void; fail(reason: string): void }
 
 /**
- * Sends a request to a worker and passes on its messages until `receive` ends the run. Rejects if the worker
- * cannot be loaded or throws, is canceled, or takes longer than the server would allow.
+ * Passes on messages until `receive` ends the run. Rejects if the worker cannot be loaded or throws, is
+ * canceled, or takes longer than the server would allow.
  */
 function runWorker<Message, Result>(
   { worker, request, signal, failure }: WorkerRun,

@@ -13,10 +13,7 @@ import { browserPlatform } from './browser-platform.ts'
 /** What the page sends to the worker, once. */
 export type CheckRequest = {
   file: File
-  /**
-   * The reply of `readForChecking` as it came: a dictionary can hold a million values, and reading them as
-   * JSON would block the page.
-   */
+  /** As it came: a dictionary can hold a million values, and reading them as JSON would block the page. */
   dictionary: Blob
 }
 
@@ -32,9 +29,8 @@ export type CheckedVerdict = SentVerdict & { causeRows: CauseRows[] }
 export type CheckedRowErrors = Extract<CheckedVerdict, { kind: 'rowErrors' }>
 
 /**
- * What the worker sends: progress, the rows of each cause, the verdict, and the checksum of the file; or that
- * it failed. Each cause has a message of its own, because the page can draw a frame between two messages, and
- * reading a thousand rows at once would take a slow machine longer than a frame may.
+ * Each cause has a message of its own: the page can draw a frame between two messages, and reading a thousand
+ * rows at once would take a slow machine longer than a frame may.
  */
 export type CheckMessage =
   | { kind: 'progress'; percent: number }

@@ -14,7 +14,6 @@ export type AuditFiltersProps = {
 const dayProps = { clearable: true, classNames: { root: classes.day } }
 const actions = auditActions.map((value) => ({ value, label: auditActionNames[value] }))
 
-/** What the list of entries can be filtered by. */
 export const AuditFilters = ({ filter, onChange }: AuditFiltersProps) => (
   <div className={classes.filters}>
     <SearchBox
@@ -48,7 +47,6 @@ export const AuditFilters = ({ filter, onChange }: AuditFiltersProps) => (
 /** '' and null: all. Days as `yyyy-MM-dd`. */
 export type AuditFilter = { search: string; action: AuditAction | null; from: string; to: string }
 
-/** Filters and page of the audit trail, stored in the address. */
 export function useAuditAddress() {
   const { query, ...address } = useFilterAddress()
   const filter: AuditFilter = {

@@ -25,10 +25,7 @@ import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 
 const companyDictionariesQuery = (id: number) => queryOf(listCompanyDictionaries, { params: { id } })
 
-/**
- * The dictionaries that a company's users may upload against. See
- * docs/BEHAVIOUR.md#companies-and-administrators.
- */
+/** See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function CompanyDictionaries({ companyId }: { companyId: number }) {
   const dictionaries = useQuery(companyDictionariesQuery(companyId))
   return (
@@ -97,7 +94,6 @@ type AssociateDialogProps = { companyId: number; onClose: () => void }
 /** Options shown at once: rendering 10,000 took a second. */
 const MOST_CHOICES = 100
 
-/** Chooses one of the dictionaries that the company does not have yet. */
 function AssociateDialog({ companyId, onClose }: AssociateDialogProps) {
   const ofCompany = useQuery(companyDictionariesQuery(companyId))
   const dictionaries = useQuery(queryOf(listDictionaries, { query: { PageSize: pageSizes.max } }))

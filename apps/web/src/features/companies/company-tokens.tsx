@@ -102,7 +102,7 @@ const SUGGESTED_DAYS = 90
 const showToken = ({ name: label, token: secret }: { name: string; token: string }) =>
   showSecret({ title: texts.shownOnceTitle, text: texts.shownOnceText, label, secret })
 
-/** Name, rights and life of a new token, which takes the place of this dialog. */
+/** The dialog of the new token takes the place of this one. */
 function TokenDialog({ companyId, onClose }: { companyId: number; onClose: () => void }) {
   const create = useChange(createCompanyToken)
   const form = useForm<{ name: string; scope: TokenScope; expiresInDays: number | string }>({

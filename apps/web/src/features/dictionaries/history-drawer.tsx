@@ -18,7 +18,7 @@ export type HistoryDrawerProps = {
   onClose: () => void
 }
 
-/** Who changed a dictionary when, and what its fields were then; newest first. */
+/** Newest first. */
 export function HistoryDrawer({ dictionary, isOpen, onClose }: HistoryDrawerProps) {
   return (
     <Drawer
@@ -143,10 +143,7 @@ function Fields({ dictionaryId, revision }: { dictionaryId: number; revision: nu
   )
 }
 
-/**
- * When something changed and by whom, like "21 Nov 2026, 10:12 by Ada Admin"; no name where the portal itself
- * did it.
- */
+/** "21 Nov 2026, 10:12 by Ada Admin"; no name where the portal itself did it. */
 export function ChangedBy({ at, by }: { at: string; by: string | null }) {
   return (
     <span>

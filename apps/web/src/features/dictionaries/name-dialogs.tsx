@@ -12,7 +12,6 @@ export type DictionaryDialogProps = { dictionary: { id: number; name: string }; 
 
 type RenameDialogProps = { dictionary: { id: number; name: string; etag: string }; onClose: () => void }
 
-/** Gives a dictionary another name. */
 export function RenameDialog({ dictionary: { id, name, etag }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
   const conflict = useConflict(form, { values: { name }, etag }, async () => {
@@ -39,7 +38,6 @@ export function RenameDialog({ dictionary: { id, name, etag }, onClose }: Rename
   )
 }
 
-/** Makes a copy of a dictionary under another name. */
 export function DuplicateDialog({ dictionary, onClose }: DictionaryDialogProps) {
   const form = useNameForm('', copyDictionaryForm)
   const copy = useChange(copyDictionary, (message) => form.setFieldError('name', message))

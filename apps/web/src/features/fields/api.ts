@@ -5,7 +5,6 @@ import type { Field } from '@veridict/contract/model/field'
 import { call } from '#lib/http/client.ts'
 import { queryOf, showsNotFound } from '#lib/http/query-of.ts'
 
-/** A field of a dictionary. */
 export type StoredField = Field & { id: number }
 
 const storedField = (reply: FieldItem | FieldDetail): StoredField => ({
@@ -13,7 +12,6 @@ const storedField = (reply: FieldItem | FieldDetail): StoredField => ({
   ...fieldFromReply(reply),
 })
 
-/** All fields of a dictionary, in order. */
 export const fieldsQuery = (dictionaryId: number) => {
   const input = { params: { id: dictionaryId }, query: { PageSize: pageSizes.max } }
   return { ...queryOf(listFields, input, ({ data }) => data.map(storedField)), ...showsNotFound }

@@ -32,15 +32,13 @@ export type FieldFormProps = {
   dictionaryId: number
   /** The field that is edited; null for a new one. */
   stored: { field: StoredField; etag: string } | null
-  /** The category of a new field. */
   category?: string
   /** A new field was saved, and another one is to be added. */
   onAdded?: (added: Field) => void
-  /** The dictionary that the field belongs to. */
   dictionaryPath: string
 }
 
-/** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
+/** See docs/BEHAVIOUR.md#field-form. */
 export function FieldForm(props: FieldFormProps) {
   const { dictionaryId, stored, category = '', onAdded, dictionaryPath } = props
   const fieldId = stored?.field.id ?? null

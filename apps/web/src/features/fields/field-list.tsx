@@ -23,10 +23,7 @@ export type FieldListProps = {
   slug: string
 }
 
-/**
- * The fields in order, each with the letter of its column; a search narrows them by name and description.
- * See docs/BEHAVIOUR.md#field-form.
- */
+/** A search narrows the fields by name and description. See docs/BEHAVIOUR.md#field-form. */
 export function FieldList({ dictionaryId, fields, slug }: FieldListProps) {
   const [text, setText] = useState('')
   // Filtering 1,000 fields must not delay typing.

@@ -14,10 +14,7 @@ import {
 /** The value of an input: a number input has '' while it is empty, a text while it is half typed. */
 type InputOf<Value> = Value extends number ? number | string : string
 
-/**
- * What the form of a field holds. The settings of all types are side by side: changing the type and back
- * loses nothing. `options` has one value per line.
- */
+/** The settings of all types: changing the type and back loses nothing. `options` has one value per line. */
 export type FieldValues = {
   name: string
   description: string
@@ -65,7 +62,6 @@ export const choiceOf = (type: FieldValues['type']): string | null =>
 export const typeOf = (choice: string | null): FieldValues['type'] =>
   (choice === null ? undefined : ruleTypeOf(Number(choice))) ?? ''
 
-/** A field as the form shows it. */
 export function valuesOf(field: Field): FieldValues {
   const { options = [], ...parts }: Omit<ReturnType<typeof partsOf>, 'type'> & SettingValues = partsOf(field)
   return {
@@ -102,10 +98,7 @@ export type CheckPattern = (pattern: string) => string | null
 export type InputErrors = Partial<Record<keyof FieldValues, string>>
 export type ReadField = { ok: true; field: Field } | { ok: false; errors: InputErrors }
 
-/**
- * The field that the form describes, or what is wrong with it. Without `checkPattern` (the engine is not
- * loaded yet) only the server checks whether an expression can be run.
- */
+/** Without `checkPattern` (the engine is not loaded yet), only the server checks expressions. */
 export function readField(values: FieldValues, checkPattern?: CheckPattern): ReadField {
   const checked = checkField(partsOfValues(values))
   const errors: InputErrors = {}
@@ -115,11 +108,7 @@ export function readField(values: FieldValues, checkPattern?: CheckPattern): Rea
   return checked.ok && errors.pattern === undefined ? checked : { ok: false, errors }
 }
 
-/**
- * What is wrong with the bounds, null where nothing is: shown while they are typed. Bounds depend on one
- * another, so all are checked when one changes. A half typed number ('-') is wrong only when the form is
- * sent.
- */
+/** Bounds depend on one another, so all are checked while one is typed; a half typed '-' is no error yet. */
 export function rangeErrorsOf(values: FieldValues): Record<string, string | null> {
   const read = readField(values)
   const errors: InputErrors = read.ok ? {} : read.errors

@@ -14,11 +14,7 @@ import { fieldsQuery, type StoredField } from './api.ts'
 
 export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
-/**
- * Changes the order of the fields. It keeps the list that it started from, because the one behind the dialog
- * may be read again at any time. When another person changed the fields first, it offers to merge their
- * changes. See docs/BEHAVIOUR.md#dictionaries.
- */
+/** Keeps the list it started from: the one behind may be read again. See docs/BEHAVIOUR.md#dictionaries. */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
   const [seen, setSeen] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)

@@ -15,10 +15,7 @@ import { type Trial, trialOf, useRuleEngine } from './use-rule-engine.ts'
 const LARGE_RULE = 50_000
 const REST_MILLISECONDS = 400
 
-/**
- * Tries values against the rule in the form, saved or not, with the engine's own code: a file gets the same
- * result. Typing a name or category renders nothing here.
- */
+/** With the engine's own code, as a file is checked. Typing a name or category renders nothing here. */
 export const TryOut = memo(TryOutNow, (before, after) => isSameRule(before.values, after.values))
 
 function TryOutNow({ values }: { values: FieldValues }) {

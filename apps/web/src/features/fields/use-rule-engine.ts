@@ -5,10 +5,7 @@ import { type FieldValues, readUnnamedField } from './field-values.ts'
 
 export type RuleEngine = typeof import('@veridict/engine/try-field')
 
-/**
- * The engine's rules in the browser. They come in a chunk of their own once a field form is open, because
- * RE2 is as large as the rest of that screen. `engine` is null until then.
- */
+/** A chunk of its own, as RE2 is as large as the rest of the screen. `engine` is null until it is there. */
 export function useRuleEngine(): { engine: RuleEngine | null; hasFailed: boolean } {
   const { data, isError } = useQuery({
     queryKey: ['rule engine'],

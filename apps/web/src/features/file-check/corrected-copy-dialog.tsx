@@ -38,10 +38,7 @@ export type CorrectedCopyDialogProps = CopySource & {
   onClose: () => void
 }
 
-/**
- * Chooses the causes that a copy of a file corrects, answers their questions, and makes the copy in the
- * browser.
- */
+/** Chooses the causes to correct, answers their questions, and makes the copy in the browser. */
 export function CorrectedCopyDialog({
   causes: firstCauses,
   cellErrorCount,
@@ -161,10 +158,7 @@ export function CorrectedCopyDialog({
 /** What is ticked by one box for all causes, also those that appear later, and then by single boxes. */
 type Ticks = { all: boolean | null; single: ReadonlyMap<string, boolean> }
 
-/**
- * Finds what lies below the chosen causes of the structure when they change; null where that is refused.
- * Returns whether it is at it.
- */
+/** Finds what lies below the chosen causes of the structure, null if refused; returns whether it is at it. */
 function useCausesBelow(
   wanted: Pick<Correction, 'answers'> & { causes: string[] },
   { read }: CopySource,
@@ -211,7 +205,6 @@ function useAnswers(causes: readonly Cause[], remembered: readonly RememberedAns
 
 type ChoiceProps = { cause: Cause; isTicked: boolean; onTick: (isTicked: boolean) => void }
 
-/** One cause to tick, with its first changes. */
 function Choice({ cause, isTicked, onTick }: ChoiceProps) {
   const { kind, message, cells, suggestions, passed } = cause
   const untouched = cells - suggestions

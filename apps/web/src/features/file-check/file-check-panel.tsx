@@ -30,18 +30,13 @@ export type FileCheckPanelProps = FileToCheck & {
   isUploading: boolean
   /** The copy that was chosen when the screen opened, if there is one. */
   firstCopy: CorrectedCopy | null
-  /** Chooses a corrected copy instead of the file. */
   onReplace: (copy: File) => void
-  /** Chooses another dictionary. */
   onDictionary: (id: number) => void
   /** Called when the check of the file has ended with a verdict. */
   onVerdict: (file: File, kind: CheckedVerdict['kind']) => void
 }
 
-/**
- * What the server will say about a chosen file, and a corrected copy of it. See
- * docs/BEHAVIOUR.md#check-before-the-upload.
- */
+/** See docs/BEHAVIOUR.md#check-before-the-upload. */
 export function FileCheckPanel(props: FileCheckPanelProps) {
   const { isUploading, firstCopy, onReplace, onVerdict, onDictionary, ...choice } = props
   const { state, earlier } = useFileCheck(choice, isUploading)

@@ -8,7 +8,6 @@ import { CallFailure, messageOf } from '#lib/http/call-failure.ts'
 import type { CorrectedCopy, Correction } from '#verdict/correction.ts'
 import { correctFile } from '#workers/file-workers.ts'
 
-/** Where a file to correct comes from. */
 export type CopySource = {
   /** The file and its dictionary. Throws a CallFailure or a `CopyRefusal`. */
   read: (signal: AbortSignal) => Promise<{ file: File; dictionary: Blob }>
@@ -22,10 +21,7 @@ export type CopyAction = { name: string; onCopy: (copy: CorrectedCopy) => void }
 /** Why there is no copy; the message is for people. */
 export class CopyRefusal extends Error {}
 
-/**
- * Makes a corrected copy in the browser, for an action. Fails with what the source throws, and with a
- * `CopyRefusal` for a copy that is too large to be uploaded. It ends with the component.
- */
+/** Fails with what the source throws, and a `CopyRefusal` for too large a copy. Ends with the component. */
 export function useCopy({ read, makeElsewhere }: CopySource) {
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])
@@ -55,7 +51,6 @@ export function useCopy({ read, makeElsewhere }: CopySource) {
   })
 }
 
-/** Why a copy was not made. */
 export function copyFailureText(error: Error): string {
   if (error instanceof CopyRefusal) return error.message
   return error instanceof CallFailure ? (messageOf(error) ?? noticeMessages.unavailable) : texts.copyFailed

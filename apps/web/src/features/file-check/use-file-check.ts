@@ -20,10 +20,9 @@ export type FileCheck = { state: FileCheckState; earlier: EarlierUpload | null }
 const started: FileCheck = { state: { step: 'running', percent: 0 }, earlier: null }
 
 /**
- * Validates a file in the browser before it is uploaded. Another file or dictionary ends the check and begins
- * a new one. An upload ends an unfinished check, which would take processor time from it; when the upload was
- * canceled or refused, the check begins again. A failure is only logged, because the server validates the
- * file anyway. See docs/BEHAVIOUR.md#check-before-the-upload.
+ * Another file or dictionary begins a new check. An upload ends an unfinished check, which would take
+ * processor time from it; it begins again if the upload fails. A failure is only logged, because the server
+ * validates anyway. See docs/BEHAVIOUR.md#check-before-the-upload.
  */
 export function useFileCheck({ file, dictionaryId }: FileToRead, isUploading: boolean): FileCheck {
   const [latest, setLatest] = useState<FileToRead & FileCheck>({ file, dictionaryId, ...started })
@@ -113,10 +112,7 @@ async function showEarlier(
 /** Tasks of the page that take longer are reported by the browser, in milliseconds. */
 const LONG_TASK = 'longtask'
 
-/**
- * Measures how long the page is blocked, until the returned function is called: the longest task in whole
- * milliseconds, 0 if none took 50. null in browsers that do not report long tasks.
- */
+/** The longest task in whole milliseconds, 0 if none took 50; null where a browser does not report them. */
 function measureLongestTask(): () => number | null {
   if (!PerformanceObserver.supportedEntryTypes.includes(LONG_TASK)) return () => null
   let longest = 0

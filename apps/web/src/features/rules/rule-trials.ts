@@ -33,7 +33,6 @@ export async function findFaults(draft: RuleDraft): Promise<PlacedFaults> {
   return placeFaults(Object.fromEntries(checked.faults.map(({ key, message }) => [key, [message]])), alone)
 }
 
-/** Tries the draft on a row or a file. */
 export async function tryRule(
   draft: RuleDraft,
   tried: Readonly<Record<string, string>> | File,

@@ -95,10 +95,7 @@ function placeOf(edited: string | null, { rules }: RuleBook): number {
 /** Where the form shows a fault: an input, or a test by its place, such as `then[0]`. */
 export type PlacedFaults = Readonly<Record<string, string>>
 
-/**
- * The refusals of a book by their places in the form; those of other parts of the book are under 'book'. The
- * name of the rule, which its form shows anyway, is left out.
- */
+/** By places in the form, other parts under 'book'; without the rule's name, which the form shows. */
 export function placeFaults(
   errors: Readonly<Record<string, readonly string[]>>,
   { edited, values, book }: Omit<RuleDraft, 'fields'>,

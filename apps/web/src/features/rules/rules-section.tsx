@@ -24,7 +24,6 @@ import { blankTextsPart, listPart, RuleOrder, TextDialog, type TextPart } from '
 import { RuleText } from './rule-text.tsx'
 import classes from './rules-section.module.css'
 
-/** The rules between the cells of a dictionary, and what they refer to. */
 export function RulesSection(props: Omit<RuleListProps, 'book'>) {
   const query = useQuery(ruleBookQuery(props.dictionaryId))
   const book = query.data
@@ -129,7 +128,7 @@ type RuleListProps = {
   slug: string
 }
 
-/** The rules in order, each as its sentence. See docs/BEHAVIOUR.md#rules-on-the-page. */
+/** See docs/BEHAVIOUR.md#rules-on-the-page. */
 function RuleList({ dictionaryId, book: { rules, version }, fields, slug }: RuleListProps) {
   const { data: failures } = useQuery(ruleFailuresQuery(dictionaryId))
   const { mutate: save } = useChange(saveRuleBook)

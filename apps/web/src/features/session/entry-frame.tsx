@@ -21,9 +21,7 @@ export type EntryFrameProps = {
   entry: { form: { submitting: boolean }; isPending: boolean; onSubmit: FormEventHandler<HTMLFormElement> }
   submitLabel: string
   isDisabled?: boolean
-  /** Below the button. */
   foot: ReactNode
-  /** The inputs. */
   children: ReactNode
 }
 

@@ -18,10 +18,7 @@ export type EntryForm<Values, Reply> = {
 
 type Sent<Reply> = { isPending: boolean; failure: Failure | null; reply: Reply | null }
 
-/**
- * A form of a screen for visitors. Its schema and calls are loaded when they are needed, because the login
- * page is the first that a new browser loads. A failed call also shows its notice.
- */
+/** Loads schema and calls when needed: new browsers load the login page first. Failures show notices. */
 export function useEntryForm<Values extends Record<string, unknown>, Reply>(entry: EntryForm<Values, Reply>) {
   const { initialValues, schema, send, errorsOf } = entry
   const [sent, setSent] = useState<Sent<Reply>>({ isPending: false, failure: null, reply: null })

@@ -34,7 +34,6 @@ export const menuScreens = ({ isAdmin }: Session) => [
   { to: paths.sessions, label: sessionMessages.sessionsTitle, Icon: IconDevices },
 ]
 
-/** The menu under the user's name. */
 export function UserMenu({ session }: { session: Session }) {
   return (
     <Menu width={252}>
@@ -99,10 +98,7 @@ function ThemeItems() {
   )
 }
 
-/**
- * Logs out; asks first if an upload or unsaved changes would be lost. Ends the session on the server, and in
- * this browser even if the call fails: computers are shared.
- */
+/** Ends the session in this browser even if the call fails: computers are shared. */
 async function confirmAndLogOut(): Promise<void> {
   if (!(await confirmLeaving())) return
   try {

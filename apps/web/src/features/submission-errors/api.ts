@@ -2,7 +2,6 @@ import { listRowErrors, readErrorReport } from '@veridict/contract/api/submissio
 import { pageSizes } from '@veridict/contract/limits'
 import { pageQueryOf, queryOf, showsNotFound } from '#lib/http/query-of.ts'
 
-/** A page of the errors of a submission. */
 export const errorReportQuery = (id: number, page: number) => ({
   ...pageQueryOf(readErrorReport, {
     params: { id },

@@ -87,10 +87,7 @@ function causesOf(filter: RowFilter, causes: readonly Cause[]): Cause[] | null {
   return found.length === 0 ? null : found
 }
 
-/**
- * The rows of some causes, wherever they lie in the file: the server keeps the first rows of each cause
- * besides the first rows of the file.
- */
+/** The server keeps the first rows of each cause besides the first rows of the file. */
 function useFilteredRows(id: number, causes: readonly Cause[]) {
   return useQueries({
     queries: causes.map((cause) => storedRowsQuery(id, cause.id)),
@@ -138,10 +135,7 @@ function filteredRowsText(causes: Cause[], shownCount: number | undefined): stri
     : texts.rowsOfColumn(shownCount, count, causes.length)
 }
 
-/**
- * Returns a function that opens a row on its page of the table, or returns why it cannot. It searches
- * `listed`, or all stored rows.
- */
+/** The function opens a row of `listed`, or of all stored rows, on its page, or returns why it cannot. */
 function useGoToRow(
   { id, errorRowCount }: ErrorReport,
   listed: ShownRow[] | undefined,

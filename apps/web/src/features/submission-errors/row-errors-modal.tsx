@@ -21,7 +21,6 @@ export type RowErrorsModalProps = {
   onClose: () => void
 }
 
-/** All errors of one row, under the name of the file. */
 export function RowErrorsModal({ fileName, onClose, ...row }: RowErrorsModalProps) {
   return (
     <TallModal
@@ -72,13 +71,9 @@ function RowErrors({ submissionId, rowNumber, rowKey }: RowErrorsProps) {
   )
 }
 
-/** How many errors are added with each frame. */
 const step = 200
 
-/**
- * How many of `total` errors to render: 200 at first, then 200 more with every frame. A row of a workbook can
- * have 16,384 errors, and rendering them at once would block the page.
- */
+/** 200, then 200 more with every frame: rendering up to 16,384 errors at once would block the page. */
 function useShownCount(total: number): number {
   const [count, setCount] = useState(step)
   useEffect(() => {

@@ -13,9 +13,8 @@ type ColumnFilterProps = {
 }
 
 /**
- * Chooses the column whose errors are shown. Its hidden list comes a frame later than the rows: the browser
- * would lay out the whole page to place it, and once more when the rows are there. It cannot come as late as
- * when it opens, because such a list is not announced as open.
+ * Its hidden list comes a frame after the rows: otherwise the browser lays out the whole page twice. A list
+ * that comes only when it opens is not announced as open.
  */
 export function ColumnFilter({ causes, column, onChange }: ColumnFilterProps) {
   const isFirstFrame = useFirstFrame()

@@ -47,10 +47,9 @@ const rowsOf = (client: QueryClient, id: number): Set<SubmissionItem> =>
   )
 
 /**
- * Retries the ingestion of a validated file. After a success the row is in progress, unless a push changed
- * it during the call: a storage that is still down fails before the response arrives. A 409 with the
- * message `IngestionFileNotFound` marks the row as removed; after any other 409 the row is out of date and
- * read again. See docs/BEHAVIOUR.md#retry.
+ * After a success the row is in progress, unless a push changed it during the call: a storage that is still
+ * down fails before the response arrives. A 409 `IngestionFileNotFound` marks the row as removed; after any
+ * other 409 it is read again. See docs/BEHAVIOUR.md#retry.
  */
 export function useRetryIngestion() {
   const client = useQueryClient()
@@ -79,11 +78,7 @@ const liveInterval = 60_000
 /** Pushes are collected for this many milliseconds before the page is read again. */
 const refetchDelay = 400
 
-/**
- * Applies the server's pushes to the history while the screen is open, and reads the page again after every
- * connect. Returns false without a connection; the screen then polls more often.
- * See docs/BEHAVIOUR.md#live-status.
- */
+/** Reads the page again after every connect; false while there is none. See docs/BEHAVIOUR.md#live-status. */
 export function useLiveStatus(): boolean {
   const client = useQueryClient()
   const [isLive, setIsLive] = useState(false)
@@ -134,10 +129,7 @@ async function makeHandshake() {
   return { ApiKey: apiKey, ClientRole: 'Consumer' as const, UserId: userId, AccessToken: session.token }
 }
 
-/**
- * Milliseconds between two reads of the page; false for no polling. Polls only while a row is in progress;
- * with a live connection too, because pushes may be lost.
- */
+/** In milliseconds; false if no row is in progress. It polls with a connection, too: pushes may be lost. */
 export function pollInterval(
   rows: readonly { status: SubmissionStatus }[] | undefined,
   isLive: boolean,

@@ -14,7 +14,6 @@ import { FixedLine } from './fixed-line.tsx'
 import { StatusLabel, verdictLinks } from './status-label.tsx'
 import classes from './uploaded-panel.module.css'
 
-/** What the server returned for an upload. */
 export type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>
 
 /** The verdict of a small file comes within half a second, in which nobody has read that it was uploaded. */

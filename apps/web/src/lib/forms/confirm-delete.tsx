@@ -32,7 +32,7 @@ type DeletionQuestionProps = {
   onAnswer: (isAgreed: boolean) => void
 }
 
-/** Names what is deleted and lists the effects. Delete stays disabled until the effects are known. */
+/** Delete stays disabled until the effects are known. */
 function DeletionQuestion({ name, readEffects, onAnswer }: DeletionQuestionProps) {
   const [isAnswered, setIsAnswered] = useState(false)
   const effects = useQuery({

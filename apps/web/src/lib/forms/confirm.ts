@@ -40,11 +40,7 @@ export async function confirmLeaving(): Promise<boolean> {
   return true
 }
 
-/**
- * While `active`, asks `question` before another screen (`app/shell.tsx`) and before logging out
- * (`confirmLeaving`); before the tab closes, the browser asks in its own words. `question` must be a
- * constant.
- */
+/** Asks a constant `question` before another screen and log-out; before the tab closes, the browser asks. */
 export function useLeaveGuard(active: boolean, question: Question): void {
   useEffect(() => {
     if (!active) return
@@ -65,10 +61,7 @@ const unsavedChanges: Question = {
   cancelLabel: 'Keep editing',
 }
 
-/**
- * Asks before the screen is left with unsaved changes. `leaveTo` navigates without asking, for use after
- * saving: it removes the guard and navigates once that is rendered. See docs/BEHAVIOUR.md#forms.
- */
+/** `leaveTo`, after saving, removes the guard and then navigates. See docs/BEHAVIOUR.md#forms. */
 export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => void } {
   const [target, setTarget] = useState<string | null>(null)
   const navigate = useNavigate()

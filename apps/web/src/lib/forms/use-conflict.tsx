@@ -43,9 +43,8 @@ type Form<Values> = {
 }
 
 /**
- * For a form that changes a stored item: keeps the ETag of the values it started from. When an update is
- * refused because another user saved first, it offers to merge their changes with what was typed. `initial`
- * is read once, when the form opens.
+ * Keeps the ETag of the values that the form started from. If another user saved first, it offers to merge
+ * their changes with what was typed. `initial` is read once, when the form opens.
  */
 export function useConflict<Values extends object>(
   form: Form<NoInfer<Values>>,
@@ -98,10 +97,7 @@ type Merged<Values> = {
   conflicting: (keyof Values & string)[]
 }
 
-/**
- * A three-way merge of what was typed and what another user saved; both started from `base`. A typed value
- * wins over a saved one.
- */
+/** Three-way merge from `base`: a typed value wins over one that another user saved. */
 export function mergeEdits<Values extends object>(
   base: Values,
   typed: Values,

@@ -6,10 +6,7 @@ import { useRef } from 'react'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import classes from './scrolling-text.module.css'
 
-/**
- * Shows a notice. An equal one that is still visible is not repeated: a lost connection fails several
- * calls.
- */
+/** An equal notice that is still visible is not repeated: a lost connection fails several calls. */
 export function announce({ title, message, color }: Notice): void {
   notifications.show({
     id: `${title}:${message}`,
@@ -42,9 +39,8 @@ export function announceConflict(failure: unknown): void {
 }
 
 /**
- * The long text of a notice, which scrolls by wheel, touch and keyboard; what scrolls it also keeps the
- * notice open. The wheel is read from the window: a mouse that only rests there must neither keep the notice
- * open nor be kept from the buttons below it.
+ * Scrolls by wheel, touch and keyboard, which also keeps the notice open. The wheel is read from the window:
+ * a mouse that only rests there must not keep the notice open, nor be kept from the buttons below.
  */
 function ScrollingText({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null)

@@ -1,8 +1,6 @@
 import { createStore } from '#lib/store.ts'
 
-/**
- * The number of calls in flight, without uploads and the refresh. See docs/BEHAVIOUR.md#requests-in-flight.
- */
+/** Without uploads and the refresh. See docs/BEHAVIOUR.md#requests-in-flight. */
 export const callsInFlight = createStore(0)
 
 /** Counts `work` as a call in flight until it settles. */

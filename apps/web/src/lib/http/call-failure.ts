@@ -29,7 +29,6 @@ export function fieldErrorsOf(failure: unknown): Record<string, string[]> {
   return errors !== null && typeof errors === 'object' ? errors : {}
 }
 
-/** Whether `failure` is a response with this status. */
 export const isStatus = (failure: unknown, status: number): failure is CallFailure =>
   failure instanceof CallFailure && failure.status === status
 

@@ -31,9 +31,8 @@ export function noteUploadStop(header: string | null, isSuccess: boolean): void 
 }
 
 /**
- * Makes one call and returns the `value` of its response. Shows the notice of a success, but not of a
- * failure: `announceFailure` does that, or the query client for all queries and mutations. Throws a
- * CallFailure unless the status is 200 to 299.
+ * Shows the notice of a success; `announceFailure`, or the query client for queries and mutations, shows
+ * those of failures. Throws a CallFailure unless the status is 200 to 299.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const send = async () => valueOf(endpoint, jsonOf(await read(endpoint, input, (reply) => reply.text())))
@@ -47,7 +46,7 @@ export function valueOf<E extends Endpoint>(_endpoint: E, body: unknown): ReplyO
   return (body as { value: ReplyOf<E> }).value
 }
 
-/** Makes one call that returns a file. Throws a CallFailure as `call` does. */
+/** Throws a CallFailure as `call` does. */
 export function callForFile<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -58,7 +57,7 @@ export function callForFile<E extends Endpoint>(
   )
 }
 
-/** Headers of every call. See docs/BEHAVIOUR.md#calls. */
+/** See docs/BEHAVIOUR.md#calls. */
 export async function callHeaders(token: string | null): Promise<Record<string, string>> {
   const { apiKey } = await readConfig()
   return { [apiKeyHeader]: apiKey, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) }
@@ -103,10 +102,7 @@ async function request(
   throw endSessionOn401(new CallFailure(response.status, endpoint.path, jsonOrNull(told)), token)
 }
 
-/**
- * A path with its `:names` replaced by `params` and `query` appended, without undefined values. A list is
- * repeated: one parameter for each value.
- */
+/** Fills `:names` from `params` and appends `query` without undefined values; a list is repeated. */
 export function callPath(
   path: string,
   params: Record<string, unknown> = {},

@@ -4,16 +4,14 @@ import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { announceConflict } from './announce.tsx'
 import { callForFile, type CallInput } from './client.ts'
 
-/** Fetches a file and makes the browser save it. Throws a CallFailure. */
+/** Throws a CallFailure. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
   saveFile(await callForFile(endpoint, input))
 }
 
-/** Makes the browser save a fetched file. */
 export const saveFile = ({ blob, disposition }: Awaited<ReturnType<typeof callForFile>>): void =>
   saveAs(blob, fileNameOf(disposition))
 
-/** Makes the browser save a file that the page made. */
 export function saveAs(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), { href: address, download: name })
@@ -25,10 +23,7 @@ export function saveAs(blob: Blob, name: string): void {
 /** The name of a download without a usable one. See docs/BEHAVIOUR.md#downloads. */
 const defaultFileName = 'downloaded_file'
 
-/**
- * The file name in a Content-Disposition header: `filename*` (RFC 8187, UTF-8) before
- * `filename`, quoted or not. Folders are dropped (RFC 6266 §4.3).
- */
+/** `filename*` (RFC 8187, UTF-8) before `filename`, quoted or not, without folders (RFC 6266 §4.3). */
 export function fileNameOf(disposition: string | null): string {
   const name = extendedName(disposition ?? '') ?? plainName(disposition ?? '')
   const last = name?.split(/[\\/]/).at(-1)?.trim()

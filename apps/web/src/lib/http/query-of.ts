@@ -4,10 +4,7 @@ import { announceConflict } from './announce.tsx'
 import { isStatus, messageOf } from './call-failure.ts'
 import { call, type CallInput } from './client.ts'
 
-/**
- * A call that reads, as a query. Its key is the path of the call and what it sends; its data the reply, or
- * what `read` makes of it.
- */
+/** The key is the path of the call and what it sends; the data the reply, or what `read` makes of it. */
 export const queryOf = <E extends Endpoint, Data = ReplyOf<E>>(
   endpoint: E,
   input: CallInput<E> = {},
@@ -28,10 +25,7 @@ export const showsNotFound = { meta: { showsNotFound: true } } as const
 /** Shows a 409, whose message it gets, at a field or in a form. */
 type OnConflict = (message: string, failure: unknown) => void
 
-/**
- * A call that changes something, as a mutation that refetches all that is shown after a success. A 409 shows
- * the server's message as a notice, or calls `onConflict`, which can show it at a field.
- */
+/** Refetches all after a success. A 409 shows the server's message as a notice, or calls `onConflict`. */
 export function useChange<E extends Endpoint>(endpoint: E, onConflict?: OnConflict) {
   const client = useQueryClient()
   return useMutation<ReplyOf<E>, unknown, CallInput<E>>({
@@ -50,8 +44,8 @@ export function useChange<E extends Endpoint>(endpoint: E, onConflict?: OnConfli
 }
 
 /**
- * For a form, which begins with a fresh read: a later one must not replace what was typed. It waits for
- * `isFetchedAfterMount`: what the form before it read is kept until its last read ends, and would conflict.
+ * For a form: a later read must not replace what was typed. It waits for `isFetchedAfterMount`: what the form
+ * before it read is kept until its last read ends, and would conflict.
  */
 export const forForm = {
   gcTime: 0,

@@ -9,10 +9,7 @@ import { announceConflict, announceFailure } from './announce.tsx'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import { callHeaders, endSessionOn401, jsonOrNull, noteUploadStop, valueOf } from './client.ts'
 
-/**
- * idle → uploading → uploaded, canceled, or refused with the messages to show at the form. The chosen file
- * stays chosen, unless it must be selected again (`isFileLost`). See docs/BEHAVIOUR.md#upload.
- */
+/** A file with `isFileLost` must be selected again, others stay chosen. See docs/BEHAVIOUR.md#upload. */
 export type UploadState =
   | { step: 'idle' }
   | { step: 'canceled' }
@@ -21,10 +18,9 @@ export type UploadState =
   | { step: 'refused'; messages: string[]; isFileAtFault: boolean; isFileLost: boolean }
 
 /**
- * A form that uploads one file: the choice of the file, and its progress. `faultOf` says why a file is not
- * sent. `start` resolves to the response, or null after a failure. A failure shows its notice and also stays
- * in `refused`: a large upload takes long, and a notice disappears after 4 seconds. Canceling and leaving the
- * screen abort the upload; the server then stores nothing.
+ * `faultOf` says why a file is not sent. `start` resolves to the response, or null after a failure, which
+ * shows its notice and also stays in `refused`: a notice disappears after 4 seconds, and a large upload takes
+ * longer. Canceling and leaving the screen abort the upload; the server then stores nothing.
  */
 export function useUpload<E extends Endpoint>(
   endpoint: E,
@@ -114,8 +110,8 @@ type UploadInput = {
 }
 
 /**
- * Sends a multipart form and returns the `value` of the response. Uses XMLHttpRequest, because fetch reports
- * no upload progress. Throws a CallFailure; status 0 means a lost connection or a file that changed on disk.
+ * XMLHttpRequest, because fetch reports no upload progress. Throws a CallFailure, whose status 0 means a lost
+ * connection or a file that changed on disk.
  */
 async function upload<E extends Endpoint>(endpoint: E, input: UploadInput): Promise<ReplyOf<E>> {
   isUploading.set(true)

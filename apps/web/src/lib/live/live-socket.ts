@@ -14,10 +14,7 @@ export type LiveSocketOptions = {
   onLost: () => void
 }
 
-/**
- * Keeps a live connection open until the returned function is called.
- * See docs/BEHAVIOUR.md#live-status.
- */
+/** Keeps a connection open until the returned function is called. See docs/BEHAVIOUR.md#live-status. */
 export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveSocketOptions): () => void {
   let socket: WebSocket | null = null
   /** While the handshake is being made, no second connection may start. */
@@ -69,19 +66,14 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
   }
 }
 
-/**
- * Milliseconds before the next try, spread over seconds: a thousand pages that lost their server at the same
- * moment do not come back at the same moment. `random` returns 0 to 1.
- */
+/** In milliseconds, spread over seconds: a thousand pages may lose their server at the same moment. */
 export const reconnectDelay = (random: () => number = Math.random): number =>
   shortestDelay + (longestDelay - shortestDelay) * random()
 
 /** The address of the live connection, with TLS (`wss:`) where the page has it. */
 export const liveAddress = (origin: string): string => origin.replace(/^http/, 'ws') + livePath
 
-/**
- * A socket message as a status push; null unless it has FileId, FilesStatus and RecordCount in their types.
- */
+/** null unless it has FileId, FilesStatus and RecordCount in their types. */
 export function readPush(text: unknown): StatusPush | null {
   if (typeof text !== 'string') return null
   try {
@@ -93,9 +85,7 @@ export function readPush(text: unknown): StatusPush | null {
   }
 }
 
-/**
- * Whether any number of allowed moves leads from one status to the other: pushes in between may be missed.
- */
+/** By any number of allowed moves: pushes in between may be missed. */
 function canReach(from: SubmissionStatus, to: SubmissionStatus): boolean {
   const seen = new Set<SubmissionStatus>([from])
   for (const status of seen) for (const next of statusMoves[status]) seen.add(next)
@@ -105,8 +95,8 @@ function canReach(from: SubmissionStatus, to: SubmissionStatus): boolean {
 type StatusRow = { status: SubmissionStatus; recordsCount: number | null }
 
 /**
- * A row with a push applied; the same object if nothing changes. A late push is ignored: it would move the
- * row back or remove a known count. See docs/BEHAVIOUR.md#live-status.
+ * The same object if nothing changes. A late push is ignored: it would move the row back or remove a known
+ * count. See docs/BEHAVIOUR.md#live-status.
  */
 export function patchStatus<Row extends StatusRow>(
   row: Row,
@@ -118,9 +108,6 @@ export function patchStatus<Row extends StatusRow>(
   return row.status === status && row.recordsCount === recordsCount ? row : { ...row, status, recordsCount }
 }
 
-/**
- * Whether a push belongs to an upload newer than all shown rows (ids grow with time). An older upload that is
- * not shown is on another page, and nothing needs to be read for it.
- */
+/** Ids grow with time. An older upload that is not shown is on another page: nothing needs to be read. */
 export const isNewUpload = (fileId: number, shownIds: readonly number[]): boolean =>
   shownIds.every((id) => id < fileId)

@@ -11,8 +11,8 @@ const retryAfter = 20_000
 const timerSlack = 50
 
 /**
- * Keeps the stored session alive: refreshes it two minutes before expiry and when the tab becomes visible.
- * Returns a function that stops it. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ * Refreshes two minutes before expiry and when the tab becomes visible. The returned function stops it. See
+ * docs/BEHAVIOUR.md#sessions-and-passwords.
  */
 export function keepSessionFresh(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -74,8 +74,8 @@ const lockName = 'veridict-refresh'
 const staleAfter = 30_000
 
 /**
- * Runs `work` unless another tab is running it. A Web Lock decides, because it ends with its tab. On an
- * insecure origin, which has no locks, the flag in local storage decides. The flag is set in both cases.
+ * A Web Lock decides, because it ends with its tab. On an insecure origin, which has no locks, the flag in
+ * local storage decides; it is set in both cases.
  */
 async function runInOneTab(work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return isFlagged() ? undefined : runFlagged(work)
@@ -106,9 +106,8 @@ type Remaining = {
 const SECOND = 1000
 
 /**
- * What is left of a token's life. `age` is how long this browser has had the token, by its own clock, which
- * may be minutes wrong: only then is no clock compared with the server's. It is null for a token whose
- * arrival was not stored.
+ * `age` is how long this browser has had the token: the same clock measures both ends, because it may be
+ * minutes off the server's. null if the arrival was not stored.
  */
 export function remainingOf(
   { exp, iat }: Pick<AccessClaims, 'exp' | 'iat'>,
@@ -126,9 +125,8 @@ export function mayRefresh({ left }: Remaining): boolean {
 }
 
 /**
- * Milliseconds until the refresh is due: two minutes before expiry; null after expiry. A token that is valid
- * for less than four minutes is refreshed after half its lifetime; otherwise each new token would be due at
- * once.
+ * In milliseconds: two minutes before expiry; null after it. A token of less than four minutes is refreshed
+ * after half its lifetime; otherwise each new one would be due at once.
  */
 export function refreshDelay({ left, life }: Remaining): number | null {
   if (left <= 0) return null

@@ -17,10 +17,7 @@ export const tabChannel = {
   },
 }
 
-/**
- * Logs in, out and refreshes as other tabs of this browser do. Returns a function that stops it.
- * See docs/BEHAVIOUR.md#sessions-and-passwords.
- */
+/** The returned function stops it. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export function followTabs(): () => void {
   const onStorage = ({ storageArea }: StorageEvent) => {
     if (storageArea === localStorage) tokenStore.notifyChange()

@@ -18,7 +18,7 @@ const changed = () => version.set(version.get() + 1)
 let hadSession = false
 
 export const tokenStore = {
-  /** The stored session, or null when logged out. */
+  /** null when logged out. */
   read(): StoredSession | null {
     const token = localStorage.getItem(keys.token)
     if (token === null || token === '') return null
@@ -31,9 +31,7 @@ export const tokenStore = {
       refreshToken: stored(keys.refreshToken),
     }
   },
-  /**
-   * Milliseconds since this browser received the token, by its own clock; null if it did not store when.
-   */
+  /** Milliseconds since the token arrived, by the clock of this browser; null if that was not stored. */
   age(token: string, now: number): number | null {
     const [lifetime, receivedAt] = (localStorage.getItem(receivedKey) ?? '').split(' ')
     return lifetime === lifetimeOf(token) ? Math.max(0, now - Number(receivedAt)) : null
@@ -77,8 +75,8 @@ export function readClaims(token: string): AccessClaims | null {
 }
 
 /**
- * A visit that leads to the login page and continues where it was: it began without a session, or the server
- * ended its session, which had expired. `ofEmail` is whose session that was; null: it can be anybody's.
+ * A visit that began without a session, or whose expired session the server ended: the login continues it.
+ * `ofEmail` is whose session that was; null: anybody's.
  */
 type Interruption = { ofEmail: string | null }
 

@@ -13,7 +13,6 @@ export type LoadFailureProps = {
   isFramed?: boolean
 }
 
-/** Shown in place of content that could not be loaded. */
 export function LoadFailure({ what, query, isFramed = false }: LoadFailureProps) {
   return (
     <NoticeBlock
@@ -33,7 +32,6 @@ type LoadedProps<Data> = Omit<LoadFailureProps, 'query'> & {
   children: (data: Data) => ReactNode
 }
 
-/** What was loaded; before that its skeleton, or that it failed. */
 export function Loaded<Data>({ query, skeleton, children, ...failure }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <LoadFailure query={query} {...failure} />

@@ -7,11 +7,9 @@ export type SuccessPanelProps = {
   text?: string
   /** What came after it is not good: a cross instead of the tick. @default false */
   isBad?: boolean
-  /** A link to continue with. */
   children?: ReactNode
 }
 
-/** Says that something succeeded and where to continue. */
 export function SuccessPanel({ title, text, isBad = false, children }: SuccessPanelProps) {
   const Icon = isBad ? IconCircleX : IconCircleCheck
   return (

@@ -7,7 +7,6 @@ type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading
   Pick<ComponentProps<'button'>, 'type' | 'onClick'> & {
     label: ReactNode
     Icon?: TablerIcon
-    /** The screen that it leads to. */
     to?: string
     isBusy?: boolean
   }
@@ -24,14 +23,12 @@ export function ActionButton({ label, Icon, to, isBusy = false, ...props }: Acti
 
 type Labelled<Props> = AnchorProps & Omit<Props, keyof AnchorProps | 'children'> & { label: ReactNode }
 
-/** A button that looks like a link. */
 export const TextButton = ({ label, ...props }: Labelled<ComponentProps<'button'>>) => (
   <Anchor component="button" type="button" {...props}>
     {label}
   </Anchor>
 )
 
-/** A link to another screen. */
 export const TextLink = ({ label, ...props }: Labelled<LinkProps>) => (
   <Anchor component={Link} {...props}>
     {label}

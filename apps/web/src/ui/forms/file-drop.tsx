@@ -98,10 +98,7 @@ function useDropTarget(disabled: boolean, onFiles: (files: File[]) => void) {
   }
 }
 
-/**
- * Ignores files that are dropped beside a drop zone: the browser would open them in place of the page. Text
- * that is dragged into an input, and drops that a zone handled, pass.
- */
+/** The browser would open files in place of the page. Dragged text, and drops that a zone handled, pass. */
 function ignoreFiles(event: globalThis.DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
   event.preventDefault()

@@ -24,7 +24,6 @@ export type FormDialogProps<Values> = {
   children: ReactNode
 }
 
-/** A form in a dialog, with Cancel and Save. */
 export function FormDialog<Values>({ form, onSave, saveLabel = 'Save', ...dialog }: FormDialogProps<Values>) {
   const { title, asks = true, canSave = form.isDirty(), isSaving, beside, children } = dialog
   const close = () => void confirmAndClose(asks && form.isDirty(), dialog.onClose)

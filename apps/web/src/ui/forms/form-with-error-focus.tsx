@@ -5,10 +5,7 @@ export type FormWithErrorFocusProps = Omit<ComponentProps<'form'>, 'noValidate'>
   isBusy: boolean
 }
 
-/**
- * A form that focuses its first invalid input after each submit, whether the form or the server found the
- * error. Screen readers then read the error, which is the description of the input.
- */
+/** Focuses the first invalid input after each submit, so that screen readers read its error. */
 export function FormWithErrorFocus({ isBusy, onSubmit, ...props }: FormWithErrorFocusProps) {
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)

@@ -59,10 +59,7 @@ export function UploadFrame({
   )
 }
 
-/**
- * The upload disables the pressed button. Afterwards the focus moves to what the person does next: before
- * `app/keep-focus.ts` would move it.
- */
+/** Moves the focus to what comes next, before `app/keep-focus.ts` does: the upload disables the button. */
 function useOutcomeFocus(form: RefObject<HTMLFormElement | null>, isUploading: boolean): void {
   const hasUploaded = useRef(false)
   useLayoutEffect(() => {

@@ -8,7 +8,6 @@ import loading from './loading-page.module.css'
 import classes from './page.module.css'
 import panel from './panel.module.css'
 
-/** A step of the breadcrumbs. */
 export type Crumb = { label: string; to: string }
 
 export type PageProps = {
@@ -21,7 +20,6 @@ export type PageProps = {
   crumb?: string
   /** A line under the title. */
   lead?: ReactNode
-  /** Buttons beside the title. */
   actions?: ReactNode
   /** For forms and texts. @default false */
   narrow?: boolean
@@ -68,7 +66,6 @@ function Breadcrumbs({ above, current }: { above: readonly Crumb[]; current: str
 
 type PanelProps = { title: string; count?: number; actions?: ReactNode; children: ReactNode }
 
-/** A titled section of a screen. */
 export function Panel({ title, count, actions, children }: PanelProps) {
   return (
     <section className={panel.panel} aria-label={title}>

@@ -4,13 +4,10 @@ import classes from './tall-modal.module.css'
 
 export type TallModalProps = {
   title: ReactNode
-  /**
-   * Names the scrolling part and makes it focusable, so that the keyboard can scroll it. Needed where nothing
-   * in it takes focus.
-   */
+  /** Names the scrolling part and makes it focusable, for the keyboard, where nothing in it takes focus. */
   label?: string
   onClose: () => void
-  /** The width in pixels. */
+  /** In pixels. */
   width: number
   /** Stays in view, below what scrolls. */
   foot: ReactNode

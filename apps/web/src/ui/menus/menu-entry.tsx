@@ -11,10 +11,7 @@ export type MenuEntryProps = Pick<MenuItemProps, 'disabled'> & {
   onClick: () => void
 }
 
-/**
- * An entry of a menu with a second line. Its name is the first line; the second one is its description, which
- * may be hidden from screen readers where it stands.
- */
+/** The name is the first line; the second is its description, which may be hidden where it stands. */
 export function MenuEntry({ label, note, Icon, ...item }: MenuEntryProps) {
   const noteId = useId()
   return (

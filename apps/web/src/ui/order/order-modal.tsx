@@ -62,10 +62,7 @@ type OrderListProps<Item extends OrderedItem> = {
   keyOf: KeyOf<Item>
 }
 
-/**
- * Items in an order that can be changed: by pointer after a long press, or by keyboard (space, arrows,
- * space). See docs/BEHAVIOUR.md#field-form.
- */
+/** By pointer after a long press, or by keyboard. See docs/BEHAVIOUR.md#field-form. */
 function OrderList<Item extends OrderedItem>({ order, onChange, mark, keyOf }: OrderListProps<Item>) {
   const list = useRef<HTMLOListElement>(null)
   const held = useHeldItem(order, onChange, keyOf)
@@ -105,9 +102,7 @@ function atGrip(target: EventTarget, act: (key: string, grip: HTMLElement) => vo
   if (grip !== null) act(grip.dataset.key!, grip)
 }
 
-/**
- * Moves an item by keyboard: space or enter picks it up and puts it down, arrows move it, escape cancels.
- */
+/** Space or enter picks it up and puts it down, arrows move it, escape cancels. */
 const keyboardOrder =
   (item: HeldItem) => (key: string, grip: HTMLElement, event: KeyboardEvent<HTMLElement>) => {
     const isHeld = item.heldKey === key

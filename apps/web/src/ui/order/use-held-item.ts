@@ -9,10 +9,7 @@ export type OrderedItem = { name: string }
 /** What tells an item from the others, also when they are read again. */
 export type KeyOf<Item> = (item: Item) => string
 
-/**
- * The item that is being moved, by pointer or keyboard: picked up, moved, and put down or taken back.
- * `announcement` describes each step to screen readers.
- */
+/** Moves an item by pointer or keyboard; `announcement` describes each step to screen readers. */
 export function useHeldItem<Item extends OrderedItem>(
   order: Item[],
   setOrder: (order: Item[]) => void,

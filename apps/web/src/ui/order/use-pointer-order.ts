@@ -4,17 +4,13 @@ import type { HeldItem } from './use-held-item.ts'
 
 /** A press that moves further than this, in pixels, before it is long enough does not start a drag. */
 const TOLERANCE = 6
-/**
- * This near to an edge of the list, in pixels, it scrolls; the faster, the nearer, up to `FASTEST` pixels a
- * frame.
- */
+/** Within so many pixels of an edge the list scrolls; nearer is faster, up to `FASTEST` pixels a frame. */
 const EDGE = 48
 const FASTEST = 80
 
 /**
- * Moves an item by pointer: a long press on its grip picks it up, it follows the pointer, and the list
- * scrolls at its edges; a finger that moves sooner scrolls the list. Our own code, because a library measured
- * and rendered every row with each move: with 1,000 fields, 1.5 s to open and 0.5 s to pick one up.
+ * A long press on the grip picks the item up; a finger that moves sooner scrolls the list. Our own code,
+ * because a library rendered every row with each move: with 1,000 fields 1.5 s to open, 0.5 s to pick one up.
  */
 export function usePointerOrder(item: HeldItem, list: RefObject<HTMLElement | null>) {
   const session = useRef<AbortController | null>(null)

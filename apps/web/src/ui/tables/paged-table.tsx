@@ -58,7 +58,7 @@ type Listed<Row> = { data: Row[]; totalPages: number }
 
 /**
  * Goes to the last page if `page` is past it: its rows were deleted, or the address is old. Returns the rows,
- * undefined while they load. A page past the last one is never returned: it would look like an empty list.
+ * undefined while they load, or while it goes: a page past the last would look like an empty list.
  */
 export function useLastPage<Row>(list: Listed<Row> | undefined, page: number, onPage: GoTo) {
   const totalPages = list?.totalPages ?? 0

@@ -6,7 +6,6 @@ import classes from './search-box.module.css'
 
 export type SearchBoxProps = {
   label: string
-  /** The current search. */
   value: string
   /** Called on Enter and on "Clear search". */
   onSearch: (text: string) => void

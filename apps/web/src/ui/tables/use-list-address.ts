@@ -6,10 +6,7 @@ import { type GoTo, pageNumberOf } from './pager.tsx'
 /** Parameters of an address; without those that are null or ''. Absent ones stay as they are. */
 export type ChangedParameters = Readonly<Record<string, string | number | null | undefined>>
 
-/**
- * Filters and page of a list, stored in the address, so that "back" and a copied link show the same list.
- * Another filter starts at page 1.
- */
+/** "Back" and a copied link show the same list. Another filter starts at page 1. */
 export function useFilterAddress() {
   const [query, setQuery] = useSearchParams()
   /** `replace` adds no entry to the browser's history: while a person types, "back" leaves the search. */

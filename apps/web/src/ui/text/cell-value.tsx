@@ -8,10 +8,7 @@ export type CellValueProps = {
   tone?: 'good' | 'bad'
 }
 
-/**
- * The text of a cell, in a box, with spaces and other hidden characters made visible; an empty cell shows the
- * word "empty". Its own direction does not reach the text around it.
- */
+/** In a box, with invisible characters made visible. Its own direction does not reach the text around it. */
 export function CellValue({ value, tone = 'bad' }: CellValueProps) {
   if (value === '') return <span className={classes.blank}>empty</span>
   return (
@@ -24,10 +21,7 @@ export function CellValue({ value, tone = 'bad' }: CellValueProps) {
 /** A sentence that ends with the regular expression of the field, with or without a description before it. */
 const withForm = /^(?:(.+) (\(form: .+\))|(a value of the form) (.+))$/s
 
-/**
- * What is expected, by the cell's field or by a rule between cells. A regular expression helps few people, so
- * it is less prominent than the description.
- */
+/** A regular expression helps few people, so it is less prominent than the description. */
 export function Expectation({ text, isRule = false }: { text: string; isRule?: boolean }) {
   if (isRule) {
     return (
@@ -69,9 +63,8 @@ export const BoldNames = ({ text }: { text: string }) =>
     .map((part, index) => (index % 2 === 1 ? <b key={index}>{part.replaceAll('""', '"')}</b> : part))
 
 /**
- * The text of a cell with signs for invisible characters: for tabs, line breaks, no-break and zero-width
- * characters everywhere, for ordinary spaces at the ends and next to each other. The characters themselves
- * stay in the text, so that it can be copied and found.
+ * Signs for tabs, line breaks, no-break and zero-width characters everywhere, for spaces at the ends and next
+ * to each other. The characters stay in the text, so that it can be copied and found.
  */
 function VisibleText({ text }: { text: string }) {
   return visibleParts(text).map(({ part, sign, name }, index) =>

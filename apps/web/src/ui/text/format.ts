@@ -17,10 +17,7 @@ const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyl
 /** Date and time for readers in any time zone, like "21 November 2026 at 06:57:12 UTC". */
 export const formatMoment = (moment: Date): string => exactTime.format(moment)
 
-/**
- * How long before `now` a moment was; null after a week. A moment in the future (a slow clock) is "just
- * now".
- */
+/** null after a week. A moment in the future (a slow clock) is "just now". */
 export function relativeTime(moment: Date, now: number): string | null {
   const passed = Math.max(0, now - moment.getTime())
   if (passed < minute) return 'just now'
@@ -35,10 +32,7 @@ const dayOfAnyYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: '
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/**
- * A day in the browser's time zone, like "3 May", or "3 May 2025" if it is not of the year of `now`. On the
- * day of `now` the time tells uploads apart: "14:05 today".
- */
+/** In the browser's time zone: "14:05 today", "3 May", or "3 May 2025" in another year than `now`. */
 export function formatDay(moment: Date, now: Date = new Date()): string {
   if (moment.toDateString() === now.toDateString()) return `${timeOfDay.format(moment)} today`
   return (moment.getFullYear() === now.getFullYear() ? dayOfYear : dayOfAnyYear).format(moment)

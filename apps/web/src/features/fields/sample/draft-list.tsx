@@ -21,7 +21,6 @@ import { ActionButton } from '#ui/forms/action-button.tsx'
 /** How many rows are shown at first, and added by each click: a browser draws them without a pause. */
 const ROWS_AT_ONCE = 250
 
-/** The proposed fields, to be corrected before they are saved. */
 export function DraftList({ sample }: { sample: Sample }) {
   const { proposal, drafts, faults } = sample
   const [shown, setShown] = useState(ROWS_AT_ONCE)
@@ -110,9 +109,6 @@ type DraftRowProps = {
   onChange: (letter: string, changed: Partial<FieldDraft>) => void
 }
 
-/**
- * One proposed field: whether to take it, its name, its type with what it says, and why it was proposed so.
- */
 const DraftRow = memo(function DraftRow({ draft, faults, onChange }: DraftRowProps) {
   const { letter, values, isIncluded } = draft
   const [isOpen, setIsOpen] = useState(false)
