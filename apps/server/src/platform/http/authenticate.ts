@@ -24,10 +24,7 @@ export function checkApiKey(request: FastifyRequest, apiKey: string): void {
 export const authorityEnded = (viewer: Viewer | TokenViewer | null): AppError =>
   unauthorized(viewer?.role === 'token' ? companyTokenMessages.notValid : sessionMessages.sessionEnded)
 
-/**
- * The person who sends the request, or the company's token. Session, user, role and company come from the
- * database, never from the token. Throws 401.
- */
+/** Session, user, role and company come from the database, never from the token. Throws 401. */
 export async function authenticate(
   request: FastifyRequest,
   deps: Pick<Deps, 'db' | 'tokens'>,
@@ -44,8 +41,7 @@ async function viewerOfCompanyToken(
   token: string,
   { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
 ): Promise<TokenViewer> {
-  // Not with `unlimitedTables`: a later version, which runs beside this one during an upgrade, may limit this
-  // table by company.
+  // Not `unlimitedTables`: a later version beside this one may limit this table by company.
   const viewer = await findTokenViewer(db, tokens.hashSecret(token))
   if (viewer === null) throw unauthorized(companyTokenMessages.notValid)
   return viewer
@@ -67,9 +63,8 @@ declare module 'fastify' {
 }
 
 /**
- * Cuts calls when their session, user or token ends, as sockets are: while they wait, send their body or get
- * a long reply. Others are being worked on: their writes ask again (`inTransaction`), and one may be the
- * call that ends its own session, which must get its reply.
+ * Cuts calls while they wait, send their body or get a long reply. Others are being worked on: their writes
+ * ask again (`inTransaction`), and one may end its own session and must get its reply.
  */
 export function cutEndedCalls(app: FastifyInstance): void {
   const calls = new Set<FastifyRequest>()
@@ -95,10 +90,7 @@ export function cutEndedCalls(app: FastifyInstance): void {
   })
 }
 
-/**
- * Sets the viewer of a call, which from then on is cut when the authority ends. An end that is announced
- * while the authority is being read may be missing in what was read, so it is read again. Throws 401.
- */
+/** Once the authority ends, the call is cut. Reads it again if an end was announced meanwhile. Throws 401. */
 export async function authenticateAndFollow(
   request: FastifyRequest,
   deps: Deps,

@@ -4,18 +4,14 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/**
- * Bits of an IPv6 address that name a network, in groups of 16: within it a machine chooses its own
- * addresses.
- */
+/** Bits of an IPv6 network, in groups of 16: within it a machine chooses its own addresses. */
 const NETWORK_GROUPS = 4
 
 /**
- * Where a request comes from, as the limits by address count it: an IPv4 address or an IPv6 network of 64
- * bits. Behind a proxy that TRUST_PROXY does not name, it is the proxy together with the last address that
- * it reports, so that the failures of one person do not block others behind it. A client without a proxy
- * can choose that part; the limits by account and its turns in the queue of logins do not depend on it, and
- * those of its address hardly (`limitedAddress` in `platform/admission/rate-limits.ts`).
+ * For limits: an IPv4 address, or an IPv6 network of 64 bits. Of a proxy that TRUST_PROXY does not name, also
+ * the last address that it reports, so that one person's failures do not block others behind it. A client can
+ * invent that part; the limits by account do not depend on it, those by address hardly (`limitedAddress` in
+ * `platform/admission/rate-limits.ts`).
  */
 export function callerAddress(request: AddressedRequest): string {
   const reported = lastForwarded(request)
@@ -32,20 +28,14 @@ export function addressOfUpgrade(request: IncomingMessage, trustProxy: string | 
 
 type AddressedRequest = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>
 
-/**
- * Where a request comes from, for people: the whole address; of a proxy that TRUST_PROXY does not name, with
- * the last address that it reports.
- */
+/** For people: the whole address; of a proxy not in TRUST_PROXY, also the last one that it reports. */
 export function fullAddress(request: FastifyRequest): string {
   const reported = lastForwarded(request)
   const address = plainAddress(addressOf(request))
   return reported === null ? address : `${address} ${plainAddress(reported)}`
 }
 
-/**
- * Reads the address of each connection when it begins: Node remembers it then, and does not know it any more
- * after the client has left, whose calls may still be worked on.
- */
+/** Makes Node remember it: after the client has left, whose call may still run, it could not be read. */
 export function rememberAddresses(app: FastifyInstance): void {
   app.server.on('connection', (socket) => void socket.remoteAddress)
 }
@@ -81,9 +71,9 @@ function lastForwarded(request: AddressedRequest): string | null {
 }
 
 /**
- * An address without the port that some proxies report with it (Azure's Application Gateway), without the
- * zone of IPv6 (`fe80::1%eth0`), and IPv4 that came over a socket of IPv6 as IPv4. With a port or a zone,
- * each connection could have limits of its own; a zone may also have any number of colons.
+ * Without the port that some proxies report (Azure's Application Gateway) and the zone of IPv6
+ * (`fe80::1%eth0`), with which each connection could have limits of its own; IPv4 over an IPv6 socket as
+ * IPv4. A zone may have any number of colons.
  */
 const plainAddress = (ip: string): string =>
   ip

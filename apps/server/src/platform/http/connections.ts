@@ -10,10 +10,7 @@ const PERIOD_MILLISECONDS = 30_000
 /** Slower than any real connection. A slower client has stalled or blocks our sockets on purpose. */
 const MIN_BYTES_PER_PERIOD = 16 * KIB
 
-/**
- * Closes requests whose body comes too slowly or has stopped. A time limit on the whole request would also
- * close uploads of 25 MB over slow connections.
- */
+/** Closes bodies that are too slow or stopped. A time limit would also close 25 MB over slow connections. */
 export function closeSlowRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
@@ -33,26 +30,21 @@ export function closeSlowRequests(app: FastifyInstance): void {
 }
 
 /**
- * Closes the connection of a client that takes no byte of a reply for a time; Node also sees parts of a chunk
- * go. Otherwise clients that never read, also those without an account, would fill the memory: with one long
- * reply, or with short ones to many requests that they sent at once.
+ * Closes the connection when no byte of a reply is taken for a time; Node also sees parts of a chunk go.
+ * Otherwise clients that never read, even without an account, would fill the memory with replies.
  */
 export function closeStalledReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, { raw }) => {
     raw.setTimeout(app.deps.limits.stalledMilliseconds, () => raw.destroy())
-    // Else it would go on for the next call, if that was sent after this one, while it is worked on. Before
-    // Node's own listener, which sets the time of a connection that waits for a call.
-    // Requests that tests inject have no socket.
+    // Else it would go on while the next call is worked on, if that was sent after this one. Before Node's
+    // own listener, which sets the time of a waiting connection. Requests that tests inject have no socket.
     raw.prependOnceListener('finish', () => void (raw.socket instanceof Socket && raw.socket.setTimeout(0)))
   })
 }
 
 const { freeParts, minMeanPart } = connectionLimits
 
-/**
- * Closes connections that send a body in chunks of some bytes (`connectionLimits`). After a reply, Node would
- * go on reading a body in chunks to its end, so such a connection is closed, too.
- */
+/** Closes bodies in tiny chunks (`connectionLimits`) with the connection: Node would read on to the end. */
 export function closeSmallParts(app: FastifyInstance): void {
   const hasChunks = ({ headers }: { headers: Record<string, unknown> }) =>
     headers['transfer-encoding'] !== undefined
@@ -104,13 +96,12 @@ export function closeConnectionsWhenStopping(app: FastifyInstance): void {
 }
 
 /**
- * Ends a server so that a client sees at most a refused connection: takes no new connections, then serves
- * what still comes on open ones for a second, then lets running requests finish, for `finishSeconds` at most.
+ * Takes no new connections, serves open ones for a second, then running requests for `finishSeconds`, so that
+ * a client sees at most a refused connection.
  */
 export async function stopListening(app: FastifyInstance, finishSeconds: number): Promise<void> {
   await untilIdle()
-  // Not the `close` of an HTTP server, which also closes connections without a request at once: one may be on
-  // its way there.
+  // Not the `close` of an HTTP server, which closes idle connections at once: a request may be on its way.
   Server.prototype.close.call(app.server)
   await sleep(LAST_REQUEST_MILLISECONDS)
   const timer = setTimeout(() => app.server.closeAllConnections(), finishSeconds * 1000)
@@ -122,10 +113,7 @@ const IDLE_MILLISECONDS = 1
 /** An overloaded process has no such turn; orchestrators kill it 30 s after the signal. */
 const MAX_MILLISECONDS = 2_000
 
-/**
- * Waits for a turn of the event loop that took no time. Closing resets the connections that came since the
- * last ones were taken, and while the process is busy, some do.
- */
+/** Waits for an idle turn of the event loop. Closing resets connections that came in a busy one. */
 async function untilIdle(): Promise<void> {
   const end = performance.now() + MAX_MILLISECONDS
   while (performance.now() < end) {

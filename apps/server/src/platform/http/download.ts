@@ -66,9 +66,8 @@ export function sendDownload(
 const RETRY_SECONDS = 5
 
 /**
- * Takes one of the caller's places for downloads until the response has ended and the file is made, also
- * after the client disconnected: else repeated requests could have any number of files made. Returns what to
- * call when the file is made. Throws 429.
+ * Takes one of the caller's places until the response has ended and the file is made, also without the
+ * client: else repeated requests could have any number made. Returns what to call then. Throws 429.
  */
 export function beginDownload(
   person: string,
@@ -86,10 +85,7 @@ export function beginDownload(
   return done
 }
 
-/**
- * `attachment` with the name in ASCII for old programs, and in UTF-8 (RFC 6266, RFC 8187). No character of a
- * name can end the header or add a parameter.
- */
+/** In ASCII and in UTF-8 (RFC 6266, RFC 8187). No character can end the header or add a parameter. */
 export function contentDisposition(fileName: string): string {
   const oneLine = fileName.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
   const ascii = oneLine.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')

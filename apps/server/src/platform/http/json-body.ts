@@ -8,10 +8,9 @@ import { badRequest } from '#errors.ts'
 import { callerAddress } from '#platform/http/caller-address.ts'
 
 /**
- * Bodies are JSON or uploads, and for `mount-single-sign-on.ts` a form, else 415. An empty body counts as
- * none, because some clients send a content type without a body. Fastify's parser refuses keys that change
- * prototypes; what is nested deeper than any body of ours is refused, because whoever copies or compares it
- * later would run out of stack.
+ * Bodies are JSON, uploads, or a form for `mount-single-sign-on.ts`, else 415. An empty one is none: some
+ * clients send only a content type. Fastify's parser refuses keys that change prototypes; deeper nesting than
+ * ours is refused, because whoever copies or compares it would run out of stack.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = promisify(app.getDefaultJsonParser('error', 'error'))
@@ -31,13 +30,10 @@ const isDeeperThan = (depth: number, value: unknown): boolean =>
   (depth === 0 || Object.values(value).some((part) => isDeeperThan(depth - 1, part)))
 
 /**
- * The text of a body. Throws 413 beyond the limit of the route, 400 if the client leaves, and 429 for a
- * large body of a caller without an account while too many are read (`bodyLimits`): people log in with less
- * than a kilobyte, also in chunks, so a flood of large bodies keeps nobody out. Who has an account has a
- * limit of her own (`platform/http/mount.ts`).
- *
- * Not Fastify's: it keeps each part as it arrives, an object of its own. 64 unfinished bodies of 100 kB that
- * came in chunks of one byte held 900 MB.
+ * Throws 413 beyond the route's limit, 400 if the client leaves, and 429 for a large body without an account
+ * while too many are read (`bodyLimits`): logins have less than a kilobyte, so a flood keeps nobody out.
+ * People with an account have limits of their own (`platform/http/mount.ts`). Not Fastify's: it keeps each
+ * part as an object. 64 unfinished bodies of 100 kB in chunks of one byte held 900 MB.
  */
 export async function readBody(request: FastifyRequest): Promise<string> {
   const { raw, headers, routeOptions, viewer } = request

@@ -9,10 +9,7 @@ const PAGE = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 /** Addresses that never show the page. */
 const NOT_THE_PAGE = /^\/(?:api|ws|metrics|config\.json|assets)(?:[/?]|$)/i
 
-/**
- * Serves the page. Files under `assets/` have a hash in their name and never change; index.html is never
- * cached. Every other address gets index.html. If the page is not built, only the API works.
- */
+/** Files in `assets/` have a hash in their name and never change. All else is index.html, never cached. */
 export async function mountWeb(app: FastifyInstance, folder: string = PAGE): Promise<void> {
   if (!existsSync(`${folder}/index.html`)) {
     app.log.warn('the page is not built; only the API works')
@@ -60,10 +57,7 @@ const calls = [...Object.values(endpoints), ...operations].map(({ method, path }
   pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
 }))
 
-/**
- * Replies to a request without a route: 405 with `Allow` if only the method is wrong (RFC 9110, 15.5.6), else
- * 404, also for an id that is too long.
- */
+/** 405 with `Allow` if only the method is wrong (RFC 9110, 15.5.6), else 404, also for a too long id. */
 export function noSuchCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsAt(request.url.replace(/[?#].*$/s, ''))
   if (methods.length === 0 || methods.includes(request.method))

@@ -106,8 +106,8 @@ export const withMessage = <T>(value: T, successMessage: string): WithMessage<T>
   new WithMessage(value, successMessage)
 
 /**
- * A result that is too long for the memory: the JSON of `value` in parts, each made when the client has taken
- * those before. It counts as one of the caller's downloads, unless it is short after all.
+ * `value` as JSON in parts, because it is too long for the memory; each is made when the client has taken
+ * those before. It counts as a download of the caller, unless it is short after all.
  */
 export class LongResult {
   readonly parts: AsyncIterable<string> | readonly (string | Buffer)[]
@@ -119,9 +119,8 @@ export class LongResult {
 }
 
 /**
- * Makes a route of an endpoint. Checks key, token and role before the body is read (401, 403), then that a
- * call with JSON is not sent as a form (415), then parameters, query and body by the endpoint's schemas
- * (400). The result is sent under `value`, with the endpoint's status.
+ * Checks key, token and role before the body is read (401, 403), that JSON is not sent as a form (415), then
+ * parameters, query and body (400). Sends the result under `value`, with the endpoint's status.
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
@@ -172,10 +171,7 @@ export function mount<const E extends Endpoint>(
   }
 }
 
-/**
- * Waits until few enough calls of the caller are worked on, before the body is read: 3,200 bodies of 120 kB
- * that waited in memory made 600 MB. Throws 429.
- */
+/** Waits before the body is read: 3,200 waiting bodies of 120 kB made 600 MB. Throws 429. */
 async function enterLine(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -193,10 +189,7 @@ async function enterLine(
   if (reply.raw.closed) leave()
 }
 
-/**
- * The most memory that a body can hold before it is read. In chunks of one byte, each is an object of its
- * own, and Node keeps 64 KiB of them: 20 MB, measured.
- */
+/** In chunks of one byte, each is an object of its own, and Node keeps 64 KiB of them: 20 MB, measured. */
 function bodyBytes({ headers }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return callLimits.waitingBytes
   return Number(headers['content-length'] ?? 0)

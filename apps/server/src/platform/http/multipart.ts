@@ -19,11 +19,7 @@ const limits = {
   headerPairs: 20,
 } as const
 
-/**
- * The parts of a multipart request, streamed, in the order in which they come. Throws 400 unless it is a
- * well-formed form with at most one file, whose parts have names of their own, and Fastify's 415 if it is
- * not a form.
- */
+/** Streamed in order. Throws 400 for a malformed form, two files or equal names, 415 if it is no form. */
 export async function* uploadParts(request: FastifyRequest, file: FileLimit): AsyncGenerator<UploadPart> {
   if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + limits.parts * 2 * limits.fieldSize)
     throw tooLarge(file.message)
@@ -69,10 +65,7 @@ const escaped: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0
 const unescaped = (fileName: string): string =>
   fileName.replaceAll(/%(?:22|0D|0A)/g, (escape) => escaped[escape])
 
-/**
- * The bytes of a file, counted. Not a stream: a stream that fails before it is read ends the process, and one
- * that is piped into does not learn that its source was destroyed.
- */
+/** Not a stream: one that fails unread ends the process; a piped one does not notice its source's end. */
 async function* bounded(file: Readable, { maxBytes, message }: FileLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
@@ -86,10 +79,7 @@ async function* bounded(file: Readable, { maxBytes, message }: FileLimit): Async
   }
 }
 
-/**
- * Turns an error of the form's parser into a refusal: a malformed upload, a second file, or a body that is no
- * form (415, which `error-reply` handles).
- */
+/** For a malformed upload or a second file; for no form 415, which `error-reply` handles. */
 function asRefusal(error: unknown): Error {
   if (error instanceof AppError) return error
   const { code } = error as { code?: string }
@@ -102,8 +92,8 @@ const LINGER_BYTES = 64 * 1024 * KIB
 const LINGER_MILLISECONDS = 5_000
 
 /**
- * After an early reply, closes our side and reads on for a moment (nginx calls it lingering close): closing
- * at once would make the client's system discard the reply. Then the connection is closed, whatever is left.
+ * Closes our side and reads on for a moment (nginx: lingering close): closing at once would make the client's
+ * system discard the early reply. Then it closes, whatever is left.
  */
 export function closeAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request

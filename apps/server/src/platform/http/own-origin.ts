@@ -1,7 +1,4 @@
-/**
- * Whether a request comes from a page of the portal: `origin` is its public address, or the address of this
- * request (`host`). Browsers always send it with a POST and with a WebSocket; programs need not.
- */
+/** `origin` is the public address, or `host`. Browsers always send it with a POST and a WebSocket. */
 export function isOwnOrigin(
   origin: string | undefined,
   host: string | undefined,

@@ -9,9 +9,9 @@ const REFUSED: readonly number[] = [401, 403, 421, 429]
 const MINUTE = 60_000
 
 /**
- * Logs one line for each call, refused ones at the level `info` with the caller's address. It has the route's
- * pattern instead of the path, and neither query, body nor headers, so that searches and tokens are never
- * logged. Of a flood of refused calls most are only counted (`logLimits`), in one line a minute.
+ * One line for each call, refused ones with the caller's address. It has the route's pattern, and neither
+ * query, body nor headers: searches and tokens are never logged. Of a flood of refusals most are only counted
+ * (`logLimits`), in one line a minute.
  */
 export function logRequests(app: FastifyInstance): void {
   const lines = createRefusalLines()

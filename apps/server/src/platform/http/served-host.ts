@@ -19,10 +19,7 @@ export function hostRefusal(request: IncomingMessage, env: Env, isProbed = false
   return isServed ? null : new AppError(421, noticeMessages.foreignHost)
 }
 
-/**
- * Whether the portal is at `host`: at the name in PUBLIC_URL; a demo, and a portal whose name is of this
- * machine, at each name of this machine. Ports do not count, which proxies, containers and tunnels change.
- */
+/** At PUBLIC_URL's name; demos and local portals at all names of this machine. Proxies change the port. */
 export function isServedHost(
   host: string,
   { publicHost, isDemo }: Pick<Env, 'publicHost' | 'isDemo'>,
@@ -35,10 +32,7 @@ export function isServedHost(
 /** Probes of orchestrators and monitoring call each process by its address. */
 const PROBED: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
 
-/**
- * Refuses requests that are for another host (`isServedHost`), before anything else is looked at: a page of a
- * foreign name that leads to this machine (DNS rebinding) would be of the same origin as the portal.
- */
+/** Before all else: a foreign name that leads here (DNS rebinding) would share the portal's origin. */
 export function checkHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     const refusal = hostRefusal(raw, app.deps.env, PROBED.includes(routeOptions.url))

@@ -22,8 +22,5 @@ export function startSpan(request: FastifyRequest, { raw }: FastifyReply, tracin
   whenClosed(raw, () => span.end(raw.writableFinished ? raw.statusCode : null))
 }
 
-/**
- * Does `work` in the span of the call. Needed again in every step: Fastify calls some from events of the
- * connection, which do not keep it.
- */
+/** Needed again in every step: Fastify calls some from events of the connection, which lose the span. */
 export const inSpan = <T>({ span }: FastifyRequest, work: () => T): T => (span ? span.run(work) : work())

@@ -2,10 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 const works = new WeakMap<ServerResponse, (() => void)[]>()
 
-/**
- * Calls `work` when the response was sent or its client has left, at once if that has happened. All share one
- * listener: a download had ten, and with one more Node warns of a leak.
- */
+/** At once if it has happened. All share a listener: a download had ten, and with one more Node warns. */
 export function whenClosed(response: ServerResponse, work: () => void): void {
   if (response.closed) return work()
   const known = works.get(response)

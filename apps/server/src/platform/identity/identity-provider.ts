@@ -29,10 +29,7 @@ export type ProviderSettings = {
 
 /** What only the browser that began a sign-on has. */
 export type SignOnSecrets = { state: string; nonce: string; verifier: string }
-/**
- * A person at the provider, and the session there; not all providers name their sessions. `subject` never
- * changes, an e-mail may.
- */
+/** Not all providers name their sessions. `subject` never changes, an e-mail may. */
 export type Identity = {
   issuer: string
   subject: string
@@ -70,10 +67,7 @@ const TIMEOUT_SECONDS = 10
 /** The provider's description of itself is read again after this time. */
 const DESCRIPTION_MILLISECONDS = 60 * 60 * 1000
 
-/**
- * An OpenID provider: authorization code flow with PKCE, state and nonce. It is asked for its description at
- * the first use, and again after a failure: it may start later.
- */
+/** Authorization code flow with PKCE, state and nonce. Its description is read late: it may start later. */
 export function createIdentityProvider(settings: ProviderSettings, clock: Clock) {
   let description: { read: Promise<Description>; at: number } | null = null
 

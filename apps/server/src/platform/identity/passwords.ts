@@ -2,18 +2,14 @@ import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 
 const WORKER = new URL('./password-worker.ts', import.meta.url).href
-/**
- * Threads that hash; half the processors, so that a flood of logins leaves the other half to other
- * work.
- */
+/** Half the processors: a flood of logins leaves the other half to other work. */
 const THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
 /** Hashing yields to all other work (`nice`); a login may wait, requests of others may not. */
 const NICE_INCREMENT = 10
 
 /**
- * Passwords are hashed in full (not cut at 72 bytes) after NFKC, so that another keyboard or system gives the
- * same password (NIST 800-63B). Hashing has threads of its own: libuv's four are shared with files and name
- * look-ups, and 800 logins at once kept those waiting for 10 s.
+ * Hashes all of a password (not cut at 72 bytes) after NFKC, so that another keyboard gives the same one
+ * (NIST 800-63B). In its own threads: in libuv's four, 800 logins kept files and look-ups waiting for 10 s.
  */
 export function createPasswords() {
   const pool = new Piscina({

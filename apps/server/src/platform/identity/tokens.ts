@@ -11,10 +11,7 @@ import { Role } from '@veridict/contract/model/role'
 import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import { systemClock, type Clock } from '#platform/clock.ts'
 
-/**
- * The only header of an access token, so that a client cannot choose an algorithm. `typ` as in RFC 9068: no
- * other token signed with this key counts as an access token.
- */
+/** The only one, so that a client cannot choose an algorithm. `typ` (RFC 9068): no other token counts. */
 const ACCESS_HEADER = encode({ alg: 'HS256', typ: 'at+jwt' })
 const KNOWN_SECONDS = guessLimits.known / 1000
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -25,18 +22,17 @@ export type RefreshClaims = { sessionId: string; generation: number }
 export type BrowserClaims = { userId: number; browserId: string; passwordMark: string }
 
 /**
- * What the database has of the secret of a webhook: it follows from the salt and the key of the time when it
- * was set. `sealedSecret` is that secret, encrypted with a later key; it begins with its salt, because a
- * version before this column may set a new one. null until it was encrypted.
+ * It follows from the salt and the key of the time when it was set. `sealedSecret`: encrypted with a later
+ * key, or null. It begins with its salt: a version before this column may set a new one.
  */
 export type WebhookSecret = { secretSalt: string; sealedSecret: string | null }
 
 type TokenSettings = { tokenSecret: string; tokenSecretPrevious?: string | null; accessTokenMinutes: number }
 
 /**
- * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` and those of browsers
- * `user.browser.password.expiry.signature`, each kind with a key of its own. What the previous secret signed
- * is valid, too. All of it is synchronous, some microseconds each: Web Crypto would wait for libuv's threads.
+ * Access tokens are JWT (HS256), refresh tokens `session.generation.signature`, those of browsers
+ * `user.browser.password.expiry.signature`, each with its own key. The previous secret's are valid, too.
+ * Synchronous, some microseconds each: Web Crypto would wait for libuv's threads.
  */
 export function createTokens(
   { tokenSecret, tokenSecretPrevious, accessTokenMinutes }: TokenSettings,
@@ -114,16 +110,10 @@ export function createTokens(
     isPasswordMark: (mark: string, passwordHash: string | null): boolean =>
       isSigned('browser', markOf(passwordHash), mark),
 
-    /**
-     * The secret with which the messages of a webhook are signed, for what the database stores of it. 256
-     * bits, as https://www.standardwebhooks.com writes them.
-     */
+    /** 256 bits, as https://www.standardwebhooks.com writes them, to sign messages with. */
     webhookSecret: (webhook: WebhookSecret): string => unsealed(webhook, accepted) ?? derived(webhook),
 
-    /**
-     * The secret of a webhook, encrypted with the present key; null if it is so already, or with a key that
-     * is not known here.
-     */
+    /** With the present key; null if it is so already, or with a key that is not known here. */
     sealedAgain(webhook: WebhookSecret): string | null {
       if (unsealed(webhook, [present])) return null
       const secret = isStale(webhook) ? derived(webhook) : unsealed(webhook, accepted)
@@ -133,10 +123,7 @@ export function createTokens(
     /** Numbers that stand for the secrets of these tokens, the one that signs first. They reveal nothing. */
     secretNumbers: accepted.map(({ number }) => number),
 
-    /**
-     * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits,
-     * too many to guess, so one SHA-256 is enough; a slow hash would slow every call with a token.
-     */
+    /** For links and tokens. One SHA-256 is enough: they have 256 random bits, too many to guess. */
     hashSecret: (secret: string): string => createHash('sha256').update(secret).digest('hex'),
   }
 }

@@ -10,9 +10,6 @@ export type WakeableWork = SubmissionWork | 'sendMails' | 'deliverWebhooks' | 't
 export type JobBus = {
   /** With `transaction`, sent if and only if it commits. A status change wakes the workers by itself. */
   wake(work: WakeableWork, transaction?: Trx): Promise<void>
-  /**
-   * `work` is null after a gap: work of any kind may have been added. `companyId`: the company that it is
-   * for, where it is known. Returns the end of listening.
-   */
+  /** `work`: null after a gap, for any kind. `companyId`: where it is known. Returns the end of listening. */
   onWake(listener: (work: string | null, companyId?: number) => void): () => void
 }

@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 
 /**
- * The time-limited right of one run to work on a submission. `id` is fresh for every run. `holder` names the
- * process: the number of an advisory lock that it holds while it runs, so that the lease of a dead process
- * ends at once. null: the process has no such lock at the moment, and only time ends the lease.
+ * The right of one run to work on a submission. `id` is fresh for every run. `holder`: the number of an
+ * advisory lock of the process, so that a dead one's lease ends at once; null: only time ends it.
  */
 export type Lease = { id: string; holder: number | null }
 
-/**
- * Whether nobody has a lease that only time ends. One that ends much later was set before a clock was set
- * back.
- */
+/** Nobody has a lease that only time ends. One that ends much later is from before a clock was set back. */
 export const isFree = sql<boolean>`(
   lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour')`
 

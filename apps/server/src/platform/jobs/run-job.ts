@@ -10,10 +10,7 @@ export type Workers = {
   stop(): Promise<void>
 }
 
-/**
- * Runs `work` when it is woken, once at a time; woken while it runs, it runs once more. `work` must not
- * reject.
- */
+/** Woken while it runs, it runs once more. `work` must not reject. */
 export function onceAtATime(work: () => Promise<unknown>): Workers {
   let isWanted = false
   let isStopped = false

@@ -12,10 +12,7 @@ export type SharedWork = {
   run(deps: Deps, shutdown: AbortSignal): Promise<void>
 }
 
-/**
- * Runs the work when it is woken and every `everySeconds`, once at a time in this process. What fails is
- * tried again in the next run.
- */
+/** When woken and every `everySeconds`, once at a time in this process. A failure waits for the next run. */
 export function startSharedWork(work: SharedWork, deps: Deps): Workers {
   const stopping = new AbortController()
   const { wake, stop } = repeat(work.everySeconds * 1000, () => runOnce(work, deps, stopping.signal))

@@ -5,10 +5,7 @@ import { repeat, runJob, type Workers } from '#platform/jobs/run-job.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { isFree } from '#platform/jobs/leases.ts'
 
-/**
- * Recurring work: each run is done by one of all processes. One that failed, or whose process died, is
- * repeated after a minute.
- */
+/** One process does each run. One that failed, or whose process died, is repeated after a minute. */
 export type TimedWork = Timer & {
   /** It does not run here while the storage is unavailable. It may be available to another process. */
   needsStorage?: true
@@ -91,10 +88,7 @@ export async function addTimers(db: Db, names: readonly string[]): Promise<void>
   await timers.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-/**
- * Takes the jobs that are due, each for one process. One that became due several times while no process ran
- * is due once. After a clock was set back, a time in the future counts as long ago.
- */
+/** Each for one process. Due several times counts once; a time in the future is from a clock set back. */
 export async function claimTimers(
   db: Db,
   timers: readonly Timer[],

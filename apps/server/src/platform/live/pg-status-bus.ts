@@ -48,10 +48,9 @@ type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
 type BusOfProcess = { isWorker: boolean; isWeb?: boolean; secretNumber?: number | undefined }
 
 /**
- * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is
- * lost; listeners then get `onGap`. While the database is down, events are dropped, not delayed. The
- * connection also shows other processes that this one is running, with `isWorker` that it takes jobs, and
- * with which secret it signs tokens.
+ * By NOTIFY, on a connection of its own, reopened when it is lost; then listeners get `onGap`. While the
+ * database is down, events are dropped. The connection also shows others that this process is running, with
+ * `isWorker` that it takes jobs, and with which secret it signs tokens.
  */
 export function createPgStatusBus(
   url: string,
@@ -80,8 +79,7 @@ export function createPgStatusBus(
   const notify = async (message: Message, transaction: Trx | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
     if (transaction !== undefined) await runPrepared(transaction, statement)
-    // Asynchronous commit: the transaction changes no row, and a crash of the database loses the event
-    // anyway.
+    // Asynchronous commit: it changes no row, and a crash of the database loses the event anyway.
     else await runPrepared(db, sql`${statement} where ${asyncCommit}`)
   }
   const locks: [number, number][] = [[LEASE_HOLDER_LOCK, holder]]

@@ -1,23 +1,14 @@
 import type { Trx } from '#platform/database/tables.ts'
 import type { StatusPush } from '@veridict/contract/api/live'
 
-/**
- * A status change of a submission. `companyId` and `userId` decide who receives it; `userId` is null for an
- * upload with a token.
- */
+/** `companyId` and `userId` decide who receives it; `userId` is null for an upload with a token. */
 export type StatusEvent = StatusPush & { companyId: number; userId: number | null }
 /** A session, user or token that ended; its sockets and calls are cut. */
 export type EndEvent = { sessionId: string } | { userId: number } | { tokenId: number }
 
-/**
- * Sends status changes to all instances; implemented with NOTIFY in `pg-status-bus.ts`. They are hints:
- * a client that missed one reads its list again.
- */
+/** To all instances, by NOTIFY (`pg-status-bus.ts`). Hints: a client that missed one reads its list again. */
 export type StatusBus = {
-  /**
-   * With `transaction`, sent if and only if it commits. It wakes the workers for the next job of the
-   * submission, unless there is none: `hasJob` false.
-   */
+  /** With `transaction`, sent if and only if it commits. Wakes the workers unless `hasJob` is false. */
   publish(event: StatusEvent, transaction?: Trx, hasJob?: boolean): Promise<void>
   publishEnd(event: EndEvent, transaction?: Trx): Promise<void>
   /** `onGap`: changes may be missing, because the connection was lost and is back. */

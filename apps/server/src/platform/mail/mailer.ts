@@ -10,10 +10,7 @@ export type OutgoingMail = {
   sentAt: Date
 }
 
-/**
- * Sends e-mails: to an SMTP server, or into a folder. Throws `MailRefusedError` if this e-mail was refused,
- * and any other error if no e-mail can be sent at the moment.
- */
+/** By SMTP or into a folder. Throws `MailRefusedError` for this e-mail, other errors if none can be sent. */
 export type Mailer = { send(mail: OutgoingMail): Promise<void>; close(): Promise<void> }
 
 /** The server refused this one e-mail, for now (4xx) or for good (5xx); it may accept others. */

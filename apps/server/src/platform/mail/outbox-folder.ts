@@ -5,9 +5,8 @@ import { asMessage, type Mailer, type OutgoingMail } from '#platform/mail/mailer
 import { makePrivateFolder } from '#platform/private-folder.ts'
 
 /**
- * Writes each e-mail as an `.eml` file, which every mail program opens: for demos, development and tests.
- * Only this account can read them, because their links set passwords. Time and recipient are in the name;
- * a second attempt replaces the file of the first.
+ * Writes `.eml` files, for demos, development and tests. Only this account can read them: links set
+ * passwords. Time and recipient are in the name; a second attempt replaces the file.
  */
 export function createOutboxFolder(folder: string, from: string): Mailer {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

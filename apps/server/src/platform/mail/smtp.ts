@@ -5,19 +5,15 @@ import { asMessage, type Mailer, MailRefusedError } from '#platform/mail/mailer.
 const SECOND = 1000
 
 /**
- * How long to wait for a reply. A server that checks an e-mail before it confirms it takes minutes (RFC 5321,
- * 4.5.3.2); after a shorter wait, each retry would deliver the e-mail once more. Less than the RFC's 10
- * minutes, so that e-mails go on within 5 minutes after an outage in which connections got no reply.
+ * A server that checks an e-mail before it confirms takes minutes (RFC 5321, 4.5.3.2): a shorter wait would
+ * deliver it again. Less than the RFC's 10 minutes: e-mails go on within 5 minutes after an outage.
  */
 const IDLE_MILLISECONDS = 3 * 60 * SECOND
 
 /** Gets the end of the certificate of the server at each connection with TLS. */
 type OnCertificate = (end: Date) => void
 
-/**
- * Sends e-mails through an SMTP server. The time for a connection is short, because failed e-mails are tried
- * again.
- */
+/** The time for a connection is short, because failed e-mails are tried again. */
 export function createSmtpMailer(url: string, from: string, onCertificate: OnCertificate = () => {}): Mailer {
   const transport = openTransport(url, onCertificate)
   return {
@@ -57,10 +53,7 @@ const openTransport = (url: string, onCertificate: OnCertificate) =>
     },
   })
 
-/**
- * Throws if the server does not respond, or refuses the login of the address. Returns the end of its
- * certificate; null without TLS.
- */
+/** Throws without a response or when the login is refused. Returns the certificate's end; null: no TLS. */
 export async function checkSmtp(url: string): Promise<Date | null> {
   let certificateEnd: Date | null = null
   const transport = openTransport(url, (end) => (certificateEnd = end))

@@ -9,10 +9,7 @@ const TRY_MILLISECONDS = 20_000
 /** `object-storage` tries again. */
 const options: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: TRY_MILLISECONDS } }
 
-/**
- * Azure Blob Storage. With `account`, credentials come from the default chain of the Azure SDK, else from
- * `connectionString` (AZURE_STORAGE_CONNECTION_STRING).
- */
+/** With `account`, by the default credentials of the SDK, else AZURE_STORAGE_CONNECTION_STRING. */
 export async function openAzure(
   { container, account }: AzureAddress,
   connectionString: string | null,

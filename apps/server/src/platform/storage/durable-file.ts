@@ -20,19 +20,16 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/**
- * Renames and syncs the folder: without that, a power cut may bring the old name back. Does not create the
- * folder: where it is missing, the storage is.
- */
+/** Syncs the folder: else a power cut may bring the old name back. A missing folder is a missing storage. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))
 }
 
 /**
- * Gives the file at `temporary` the name `target`, or throws EEXIST. By a hard link, because a rename would
- * silently replace a file that was written meanwhile. Storage without hard links gets a check and a rename.
- * If the name may be lost in a power cut, calls `undo`, since the file must not look saved, and throws.
+ * By a hard link, else EEXIST: a rename would silently replace a file that was written meanwhile. Storage
+ * without hard links gets a check and a rename. If a power cut may lose the name, calls `undo`, since the
+ * file must not look saved, and throws.
  */
 export async function linkDurably(
   temporary: string,

@@ -11,17 +11,11 @@ export type FileCache = Awaited<ReturnType<typeof openFileCache>>
 export type GeneratedFile = { fileName: string; file: FileHandle }
 
 const PART = '.part'
-/**
- * Files that are kept at most: all are looked at before one is added, which took 4 s for 30,000. A corrected
- * copy for each choice of causes may have a few bytes, so one person could fill the cache with them.
- */
+/** All are looked at before one is added: 4 s for 30,000. Tiny corrected copies could fill the cache. */
 export const MAX_CACHED_FILES = 2_000
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
-/**
- * Opens a cache of files that can be generated again at any time; the least recently opened are deleted
- * first. It has about `maxBytes`, and `MAX_CACHED_FILES`, in `folder`, which only this account can read.
- */
+/** Deletes the least recently opened beyond `maxBytes` or `MAX_CACHED_FILES`. Only this account reads it. */
 export async function openFileCache(folder: string, maxBytes: number) {
   makePrivateFolder(folder)
   const running = new Map<string, Promise<void>>()
@@ -34,10 +28,7 @@ export async function openFileCache(folder: string, maxBytes: number) {
   }
 
   return {
-    /**
-     * Opens the file, which `generate` writes first if needed. The caller closes it; it stays readable if it
-     * is deleted meanwhile.
-     */
+    /** `generate` writes it if needed. The caller closes it; it stays readable if it is deleted meanwhile. */
     async open(name: string, generate: (path: string) => Promise<void>): Promise<FileHandle> {
       for (;;) {
         const file = await openIfExists(join(folder, name))

@@ -6,9 +6,8 @@ import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#plat
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /**
- * Returns the id of this database's storage. A new database takes an empty storage and gives it an id. The
- * database has the id before the storage does: after a crash in between, the next call continues. Throws
- * `StorageUnavailableError` if the storage cannot be taken. See docs/BEHAVIOUR.md#storage.
+ * A new database takes an empty storage and gives it an id, which it records first: after a crash in between,
+ * the next call continues. Throws `StorageUnavailableError` otherwise. See docs/BEHAVIOUR.md#storage.
  */
 export function identifyStorage(
   storage: IdentifiableStorage,
@@ -50,10 +49,7 @@ export async function openStorage(
   })
 }
 
-/**
- * The storage of the settings for a command beside the portal. Throws `StorageUnavailableError` where it is
- * not the one of the database, and never gives it an id, as `openStorage` does.
- */
+/** For commands. Throws `StorageUnavailableError` if it is not the database's, and never gives it an id. */
 export async function findKnownStorage(
   settings: StorageSettings,
   { db }: Pick<Deps, 'db'>,

@@ -21,8 +21,8 @@ export type KnownStorageSettings = {
 }
 
 /**
- * Confirms before each use that `storage` is this database's, and again after a file was not found or an
- * operation failed: a disk that is not mounted must not look like deleted files, and must not get uploads.
+ * Checks before each use, and after a missing file or a failure: a disk that is not mounted must not look
+ * like deleted files, and must not get uploads.
  */
 export function knownStorage(storage: Storage, { identify, onChange }: KnownStorageSettings): KnownStorage {
   const identifiable = identifiableOf(storage)

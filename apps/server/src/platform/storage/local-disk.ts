@@ -32,9 +32,7 @@ import {
 
 const NAME = '.name'
 
-/**
- * Storage in a local or mounted folder: `.incoming/`, `.sources/` and a folder for each company below `root`.
- */
+/** A local or mounted folder: `.incoming/`, `.sources/` and a folder for each company below `root`. */
 export function openLocalDisk(root: string): Storage {
   const incoming = join(root, '.incoming')
   const files = join(root, SOURCES)
@@ -158,8 +156,7 @@ async function put(files: readonly NewFile[], options: PutOptions = {}, root: st
       folders.set(dirname(full), folder)
       targets.set(path, join(folder.path, basename(full)))
     }
-    // Reads the whole folder. Another run that writes a target now has lost its lease; it fails because its
-    // temporary file is gone.
+    // Reads the whole folder. Another run that writes here has lost its lease; without its file it fails.
     if (!options.isFirst) for (const target of targets.values()) await deleteTemporaryFiles(target)
     const steps = {
       prepare: (file: NewFile) => prepare(targetOf(file.path), file),

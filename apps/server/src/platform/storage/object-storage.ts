@@ -24,9 +24,8 @@ const TRIALS = '.incoming/'
 const PAUSES_MILLISECONDS = [100, 500]
 
 /**
- * Storage in an object store, below `prefix`. Bytes are received in `folder`, on the local disk, and sent
- * when their number and hash are known: as one request, so that readers never see a part, which can be
- * repeated. Copies of objects are in the same folder while they are used.
+ * Below `prefix`. Bytes are received in the local `folder` and sent when their number and hash are known: as
+ * one request, which can be repeated, and of which readers never see a part. Copies in use are there, too.
  */
 export async function openObjectStorage(
   store: ObjectStore,

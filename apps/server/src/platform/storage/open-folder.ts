@@ -16,10 +16,9 @@ const hasHandles = existsSync(HANDLES)
 export type OpenFolder = { path: string; close(): Promise<void> }
 
 /**
- * Opens the folder `names` below `root` without following a symbolic link: who may write in the folder of a
- * company could put one there, to have the portal write or read elsewhere. `root` itself may be one. The path
- * leads to the open folder, whatever has its name by then; except on Linux, it was only checked. Throws ELOOP
- * for a link, ENOTDIR for a file, and unless `isMade` ENOENT for what is missing.
+ * Follows no symbolic link below `root`: who may write in a company's folder could send the portal elsewhere.
+ * The path leads to the open folder, whatever has its name by then; except on Linux, it was only checked.
+ * Throws ELOOP for a link, ENOTDIR for a file, and unless `isMade` ENOENT for what is missing.
  */
 export async function openFolder(
   root: string,

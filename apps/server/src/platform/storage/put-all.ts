@@ -17,10 +17,7 @@ type Steps = {
   confirm(path: string): Promise<unknown>
 }
 
-/**
- * Writes files that belong together. They get their names in the order given, all or none, because a single
- * one would look saved; but none is deleted again that `mayUndo` says another run may take.
- */
+/** Names them in order, all or none: one would look saved. None is undone that another run may take. */
 export async function putAll(
   files: readonly NewFile[],
   { prepare, remove, confirm }: Steps,

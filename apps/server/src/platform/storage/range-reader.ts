@@ -1,9 +1,6 @@
 type OpenAt = (start: number) => Promise<{ size: number; bytes: AsyncIterable<Uint8Array> }>
 
-/**
- * Reads parts of a file, mostly one after the other: opens a stream from the first byte, and another wherever
- * a part does not begin where the last one ended. At most one part and one chunk are in memory.
- */
+/** Streams, anew where a part does not follow the last one. At most one part and chunk are in memory. */
 export async function rangeReader(openAt: OpenAt) {
   const first = await openAt(0)
   let chunks = first.bytes[Symbol.asyncIterator]()

@@ -6,10 +6,7 @@ import { HEAD_BYTES, type StagedFile } from '#platform/storage/storage.ts'
 import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
 import { storageRefusal } from '#platform/storage/storage-refusal.ts'
 
-/**
- * One part of an upload. A file's `content` must be read to its end before the next part comes; it throws 413
- * if the file is too large, and 400 if the upload breaks off.
- */
+/** Read `content` to its end before the next part. It throws 413 if too large, 400 if broken off. */
 export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
@@ -43,10 +40,7 @@ export async function takeWhole(content: AsyncIterable<Uint8Array>): Promise<Who
 }
 export type WholeFile = Taken & { whole: Uint8Array }
 
-/**
- * Receives an upload whose parts may have any order. Throws AppError and keeps nothing then: 400 without
- * exactly one file or with an empty one, 413, 415, 503 and 507.
- */
+/** Parts in any order. Throws AppError: 400 without one file or with an empty one, 413, 415, 503, 507. */
 export async function receiveUpload<Kind extends string, File extends Taken>(
   parts: AsyncIterable<UploadPart>,
   accepted: AcceptedFiles<Kind>,
@@ -97,8 +91,8 @@ const MAX_STORED_BYTES = 150
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f]/gu
 
 /**
- * A file's name as it is shown: its last path segment in NFC, without control characters and direction marks,
- * shortened before its ending. Only a label: paths are made of ids. May be empty.
+ * The last path segment in NFC, without control characters and direction marks, shortened before its ending.
+ * Only a label: paths are made of ids. May be empty.
  */
 function fileLabel(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? ''
@@ -114,10 +108,7 @@ function fileLabel(fileName: string): string {
   return characters.slice(0, MAX_LABEL_LENGTH - ending.length).join('') + ending
 }
 
-/**
- * The label as a file name for every file system: letters, digits, `.`, `_` and `-` only. An id always
- * comes before it, so the whole name is not reserved in Windows and does not begin with a dot.
- */
+/** Letters, digits, `.`, `_` and `-` only. After an id, so no name is reserved in Windows or hidden. */
 export function safeFileName(label: string): string {
   const kind = fileKindOf(label)
   const base = label.replace(/\.[^.]*$/, '')

@@ -20,9 +20,9 @@ export class StorageAddressError extends Error {
 }
 
 /**
- * Reads a folder or file:///…, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true` or
- * `azure://container/prefix?account=…`. Throws `StorageAddressError`. Credentials never stand in it, because
- * addresses get into logs.
+ * A folder or file:///…, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true` or
+ * `azure://container/prefix?account=…`. Throws `StorageAddressError`. Without credentials: addresses get into
+ * logs.
  */
 export function readStorageAddress(text: string): StorageAddress {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase()

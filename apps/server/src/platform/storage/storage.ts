@@ -2,31 +2,25 @@ export type PutOptions = {
   /** No earlier run can have left files at these paths. */
   isFirst?: boolean
   /**
-   * Called after a failure, when some of the files were written. Returns whether they may be deleted again:
-   * false if another run may take them for its own, now or later. It may first record that no other run uses
-   * these paths. Must not reject. Without it they are deleted.
+   * Called after a failure: whether written files may be deleted. False if another run may take them, now or
+   * later; it may first record that none uses these paths. Must not reject. Without it they are deleted.
    */
   mayUndo?: () => Promise<boolean>
 }
 
 /**
- * Where submitted files are stored. Paths are relative, '/'-separated and made by us, never by a user:
- * `.sources/<key>` is a source until its submission no longer needs it, `<folder>/…` is what companies
- * receive (no company folder begins with a dot), `.audit-heads/<day>.json` proves the audit trail, and
- * `.name` has the id of the storage. A file that exists is complete and on disk. Nothing is created in a
- * storage before `setId`.
+ * Paths are relative, '/'-separated and made by us, never by a user: `.sources/<key>` is a source until its
+ * submission no longer needs it, `<folder>/…` is what companies receive (never with a dot in front),
+ * `.audit-heads/<day>.json` proves the audit trail, `.name` has the id. A file that exists is complete and on
+ * disk. Nothing is created before `setId`.
  */
 export type Storage = {
-  /**
-   * Writes `source` to the staging area, durably, counting and hashing it. Throws what `source` throws; then
-   * nothing is left.
-   */
+  /** Durable, counted and hashed. Throws what `source` throws; then nothing is left. */
   stage(source: AsyncIterable<Uint8Array>): Promise<StagedFile>
   /**
-   * Writes files that belong together, all or none, and never over another file. They get their names in the
-   * order given, once all bytes are on disk. A file with the same bytes counts as written, so that a run that
-   * crashed can be repeated. Throws `StorageConflictError` if another file has the path, and
-   * `StorageCorruptError` if the bytes do not match `sha256`.
+   * All or none, and never over another file. They get their names in order, once all bytes are on disk. A
+   * file with the same bytes counts as written, so that a crashed run can be repeated. Throws
+   * `StorageConflictError` for another file, and `StorageCorruptError` if the bytes do not match `sha256`.
    */
   put(files: readonly NewFile[], options?: PutOptions): Promise<void>
   /** Opens the file when reading begins; throws an error with code ENOENT then if there is none. */
@@ -39,17 +33,11 @@ export type Storage = {
   exists(path: string): Promise<boolean>
   /** Deletes the file if it exists. Throws if the storage itself is missing. */
   delete(path: string): Promise<void>
-  /**
-   * The paths of files last written before `before`: of all sources, of all companies, or in a folder. Not in
-   * any order.
-   */
+  /** Files last written before `before`: of all sources, of all companies, or in a folder. In no order. */
   list(of: 'sources' | 'companies' | { folder: string }, before: Date): AsyncIterable<string>
   /** Deletes what was staged before `before` and never kept; returns the number of files. */
   sweepStaged(before: Date): Promise<number>
-  /**
-   * The id of the storage, by which its database recognizes it; null if it has none. Throws if the storage is
-   * incomplete.
-   */
+  /** Its database recognizes it by this id; null if it has none. Throws if the storage is incomplete. */
   id(): Promise<string | null>
   /** Prepares a new storage for use. Throws `StorageConflictError` if it has an id. */
   setId(id: string): Promise<void>
@@ -65,10 +53,7 @@ export type StoredFile = { fileName: string; bytes: number; content: AsyncIterab
 /** A file to write, and the hash of its bytes. */
 export type NewFile = { path: string; source: AsyncIterable<Uint8Array>; sha256: string }
 
-/**
- * A file by its local path, or by its parts: at most `length` bytes from `position` on, fewer only at the
- * end.
- */
+/** By local path, or by parts: at most `length` bytes from `position` on, fewer only at the end. */
 export type ReadableFile =
   | { path: string }
   | { size: number; read(position: number, length: number): Promise<Uint8Array> }
@@ -99,10 +84,7 @@ export class StorageCorruptError extends Error {
   override name = 'StorageCorruptError'
 }
 
-/**
- * The storage is not there, or it is not this database's. Nothing may be concluded from what is in it, and
- * nothing stored there.
- */
+/** It is missing or not this database's. Nothing may be concluded from what is in it, or stored there. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
 }

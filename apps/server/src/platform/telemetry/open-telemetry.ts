@@ -30,9 +30,8 @@ const PROBLEM_MILLISECONDS = 60_000
 const CLOSE_MILLISECONDS = 2_000
 
 /**
- * Traces, sent as OTLP over HTTP in the background; the SDK reads the standard variables (OTEL_…) itself.
- * Spans that cannot be sent are dropped. `onProblem` gets the reason, once a minute at most. Imported only
- * with OTEL_EXPORTER_OTLP_ENDPOINT.
+ * OTLP over HTTP in the background; the SDK reads the OTEL_… variables. Spans that cannot be sent are
+ * dropped. `onProblem`: once a minute at most. Imported only with OTEL_EXPORTER_OTLP_ENDPOINT.
  */
 export function openTracing(onProblem: (problem: string) => void): Tracing {
   reportProblems(onProblem)

@@ -10,8 +10,8 @@ export type CallSpan = {
 }
 
 /**
- * Traces for OpenTelemetry, or nothing (`noTracing`). A span that `work` begins is a child of the one that it
- * runs in. An error is recorded by its name or code only, and thrown on. See docs/OPERATIONS.md#traces.
+ * OpenTelemetry, or nothing (`noTracing`). A span in `work` is a child of the one around it. Of an error only
+ * name or code are recorded; it is thrown on. See docs/OPERATIONS.md#traces.
  */
 export type Tracing = {
   span<T>(name: string, work: () => Promise<T>): Promise<T>

@@ -28,10 +28,7 @@ export type ValidatorSettings = {
   program?: string
 }
 
-/**
- * Processes beside those that one company may use at once, so that its long files never delay another's short
- * one. They end when they are idle.
- */
+/** So that one company's long files never delay another's short one. They end when they are idle. */
 export const OTHER_COMPANIES = 1
 
 /** A process beyond `minSize` ends after this time without work. */
@@ -43,25 +40,18 @@ const RETRY_SECONDS = 30
 type HelperWork = Exclude<keyof ValidatorWorks, 'validate'>
 
 /**
- * The engine in processes of its own, with limits on memory and time, so that no file can harm this process
- * (docs/adr/0011-validator-processes.md). A file with errors gives a verdict; `ValidatorError` means that
- * there is none. `signal` ends the work at once (reason 'aborted').
+ * The engine in processes limited in memory and time (docs/adr/0011-validator-processes.md), so that no file
+ * harms this one. `ValidatorError`: no verdict. `signal` ends it at once ('aborted').
  */
 export type Validator = {
-  /**
-   * Throws `ValidatorError`, and what `store` and reading the file throw. The time that both take does not
-   * count for the time limit.
-   */
+  /** Throws `ValidatorError`, and what `store` and reading throw, whose time does not count for the limit. */
   validate(
     file: FileToValidate,
     store: StoreReports,
     uploader: Requester,
     signal?: AbortSignal,
   ): Promise<ValidationResult>
-  /**
-   * Throws `ValidatorError`, and 429 if too many files wait for this person. `requester`: the administrators
-   * together by default.
-   */
+  /** Throws `ValidatorError`, and 429 if too many files wait for `requester` (default: administrators). */
   run<Work extends HelperWork>(
     work: Work,
     request: RequestOf<Work>,

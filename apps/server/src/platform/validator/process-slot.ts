@@ -9,10 +9,7 @@ const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url)
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 /** Not all of the root, which may have DATA_DIR in it. */
 const CODE = ['apps/server/src', 'packages', 'node_modules'].map((folder) => join(ROOT, folder))
-/**
- * A process is replaced after this many files, so that no leak grows for ever. Its start takes half a second,
- * as long as checking 250 small files.
- */
+/** Files until it is replaced, so that no leak grows for ever. A start takes as long as 250 small files. */
 const FILES_PER_PROCESS = 5000
 /** A process that is larger than this after a file is replaced, which frees the memory. */
 const MAX_IDLE_BYTES = 220 * MIB
@@ -37,10 +34,7 @@ export type RunOptions = {
   signal?: AbortSignal | undefined
 }
 
-/**
- * The compile cache of validator processes. They write it, so this process has another one: it would run what
- * they wrote. Without a cache their start takes 390 ms of processor time, not 110.
- */
+/** Not this process's: it would run what they wrote. Without a cache their start takes 390 ms, not 110. */
 const compileCache = ({ NODE_COMPILE_CACHE: ours }: NodeJS.ProcessEnv): string | null =>
   ours ? join(ours, 'validators') : null
 
@@ -51,8 +45,8 @@ export function validatorEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Closes everything to a process but its code and its folders: other files, so also the environment of this
- * process in /proc, the network, other programs. No threads: Node does not limit those.
+ * Closes all but code and folders: also our environment in /proc, the network, other programs. No threads:
+ * Node does not limit those.
  */
 function permissions({ read, write }: ValidatorFolders): string[] {
   const cache = compileCache(process.env) ?? []
@@ -75,9 +69,7 @@ async function answerTo(question: Question, { store, read }: RunOptions): Promis
 
 type FinishedReply = Exclude<ValidatorReply, { failed: string }>
 
-/**
- * One validator process at a time: started when needed, replaced when it crashed, grew or served long enough.
- */
+/** Started when needed, replaced when it crashed, grew or served long enough. */
 export class ProcessSlot {
   readonly #settings: SlotSettings
   #child: ChildProcess | null = null
@@ -94,10 +86,7 @@ export class ProcessSlot {
     if (this.#settings.idleMilliseconds === null) this.#child ??= this.#start()
   }
 
-  /**
-   * Runs one request; the caller waits for it before the next. Throws `ValidatorError`, and what `store`
-   * and `read` throw.
-   */
+  /** The caller waits for it before the next. Throws `ValidatorError`, and what `store` and `read` throw. */
   async run(request: ValidatorRequest, options: RunOptions): Promise<FinishedReply> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     if (options.signal?.aborted || this.#isClosed)
@@ -190,8 +179,7 @@ export class ProcessSlot {
       const onAbort = () => kill(new ValidatorError('aborted', 'aborted'))
       const { maxMilliseconds } = this.#settings
       let steps = 0
-      // Steps instead of one timer: after the machine or its container slept, one timer would fire on
-      // wake-up, before the file had run.
+      // Steps, not one timer, which would fire after a sleep of the machine before the file had run.
       const timer = setInterval(() => {
         if (!isWaiting && ++steps >= TIME_STEPS)
           kill(new ValidatorError('timeout', `took more than ${maxMilliseconds} ms`))

@@ -38,9 +38,7 @@ import {
 
 /** The program of a validator process: handles one request at a time until its parent ends it or dies. */
 
-/**
- * A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people.
- */
+/** A workbook has at most 1 MiB; one that unpacks to more than this was not written by people. */
 const importLimits = {
   ...portalGuards,
   maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes,
@@ -61,8 +59,8 @@ process.on('message', async (message: ValidatorRequest | Answer) => {
   const outcome = await handle(message).catch(failureOf)
   const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...outcome }
   send(reply)
-  // This process ends without warning, so the compile cache is written now: the next one starts in a quarter
-  // of the time, with two thirds of the memory.
+  // Written now, as this process ends without warning: the next starts in a quarter of the time, with two
+  // thirds of the memory.
   flushCompileCache()
 })
 
@@ -80,10 +78,7 @@ type Outcome =
   | { refused: Pick<ValidatorError, 'reason' | 'message'> }
   | { failed: string }
 
-/**
- * What the process asks for before it replies: to store reports, so that it never validates faster than the
- * database stores, or for the bytes from `readFrom` on, at most `length`. It waits for the `Answer`.
- */
+/** Asks to store reports, so that it is never faster than the database, or for bytes from `readFrom`. */
 export type Question = { reports: PackedReports } | { readFrom: number; length: number }
 /** The bytes, or nothing. */
 export type Answer = { answer: unknown }
@@ -104,10 +99,7 @@ const works = {
     const { patternChecker } = await import('@veridict/engine/check-pattern')
     return patterns.map(patternChecker())
   },
-  /**
-   * Checks a whole rule book; `book` may be anything. `fields`: as they will be. `changed`: a field that
-   * changes, which the rules follow first.
-   */
+  /** `book`: anything. `fields`: as they will be. `changed`: its change is applied to the rules first. */
   async checkRuleBook({ book, fields, changed }: RuleBookToCheck) {
     const { adaptRuleBook, checkRuleBook } = await import('@veridict/engine/check-rule-book')
     const platform = nodePlatform()
@@ -119,10 +111,7 @@ const works = {
     const { rowTrial } = await import('@veridict/engine/try-row')
     return (await rowTrial(fields, ruleBook, nodePlatform()))(row)
   },
-  /**
-   * Compares what two dictionaries say of a file. With the lowest priority, so that it delays none that
-   * people uploaded.
-   */
+  /** With the lowest priority, so that it delays none that people uploaded. */
   async compare({ bytes, before, after, fileName }: OpenedFile & Compared) {
     yieldToServer(LOWEST_PRIORITY)
     const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')

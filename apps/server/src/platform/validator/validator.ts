@@ -34,16 +34,13 @@ export type ErrorFileKind = 'errors' | 'highlighted'
 /** Who takes turns: a company by its id, or the administrators together. */
 export type Party = number | typeof ADMINISTRATORS
 export const ADMINISTRATORS = 'administrators'
-/**
- * Who uploaded a file or has one made. People of one party take turns within its turns; `person` names one.
- */
+/** Who uploaded a file or has one made. Within its turns, the people of one party take turns. */
 export type Requester = { party: Party; person: string }
 
 /**
- * timeout: too slow; crashed: the process died, or the engine threw, which is a bug or a broken disk;
- * aborted: we ended it; unreadable: the file is broken, and the request has no verdict that could report it;
- * unknownCause: the request names a cause that the file does not have; wrongAnswer: a cause has no such
- * answer. The messages of `unreadable` and `wrongAnswer` are sentences for people.
+ * timeout: too slow; crashed: process or engine, which is a bug or a broken disk; aborted: we ended it;
+ * unreadable: no verdict could report the broken file; unknownCause: the file does not have it; wrongAnswer:
+ * no answer to its cause. Messages of `unreadable` and `wrongAnswer` are for people.
  */
 type Reason = 'timeout' | 'crashed' | 'aborted' | 'unreadable' | 'unknownCause' | 'wrongAnswer'
 

@@ -27,10 +27,7 @@ class Refusal extends Error {}
 /** As the system finds names, in its file of hosts as well. Takes one of libuv's four threads meanwhile. */
 const askSystem: Resolve = (host) => lookup(host, { all: true })
 
-/**
- * By the name servers alone, without a thread: those of one company may never reply, and files are written
- * with the same threads. Throws the error of IPv4 if there is no address.
- */
+/** By name servers, without a thread of those that write files: some never reply. Throws IPv4's error. */
 const askNameServers: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -47,9 +44,8 @@ const isLocalName = (host: string): boolean =>
   !host.replace(/\.$/, '').includes('.') || /\.(?:localhost|local|internal)\.?$/i.test(host)
 
 /**
- * With `allowPrivate`, private networks and `http:` are allowed as well. The address is looked up once for
- * each message and checked, and the connection goes to the checked address: a name that changes in between
- * (DNS rebinding) changes nothing.
+ * `allowPrivate` allows private networks and `http:`. The address is looked up once for each message and
+ * checked, and used: a name that changes in between (DNS rebinding) changes nothing.
  */
 export function createWebhookSender(
   { allowPrivate, timeout = webhookLimits.timeout }: { allowPrivate: boolean; timeout?: number },
@@ -106,10 +102,7 @@ function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   ])
 }
 
-/**
- * Interim responses (1xx) that a receiver may send before its response; real ones send none or one. Without a
- * limit they kept the thread of all calls busy for the 10 s of a delivery.
- */
+/** 1xx responses before the real one: usually none or one. Unlimited, they blocked all calls for 10 s. */
 const MAX_INTERIM = 20
 
 /** Returns the status. The body of the response is not read. */
