@@ -27,7 +27,6 @@ import type { BadCell, RowView } from '#source/table-source.ts'
 
 export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
-/** `counterOf` returns what counts a fault of a column. */
 type FaultCounts = { counterOf(column: number, code: CellFaultCode): { count: number } }
 
 /** `keyOf` returns the values by which people find the row. */
@@ -38,16 +37,15 @@ const MAX_KEPT_ROWS = 10_000
 const FEWEST_ROWS = 2
 
 /**
- * Finds the causes of bad cells row by row, in bounded memory: the diagnoses of a column are few, and of each
- * only counts, examples and first rows are kept. Which diagnoses make one cause,
- * and what the right values are, may depend on the whole column: `conclude` decides it after the last row.
+ * Row by row, in bounded memory: the diagnoses of a column are few, and of each only counts, examples and
+ * first rows are kept. What makes one cause, and which values are right, may depend on the whole column:
+ * `conclude` decides it after the last row.
  */
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]
   readonly #platform: CausePlatform
   readonly #diagnoser: RowDiagnoser
-  /** By column, then in the order in which they appeared; the last but one for cells beyond the header, the
-   * last for whole rows. */
+  /** By column, as they appeared; the last but one for cells beyond the header, the last for whole rows. */
   readonly #counts: DiagnosisCount[][]
   readonly #mostValues: number
   readonly #mostRows: number
@@ -113,7 +111,7 @@ export class CauseCollector {
     return mayBeSwapped(this.#counts.slice(0, this.#columns.length), recordsCount)
   }
 
-  /** To be called after the last row, with the answers to `questions`. */
+  /** After the last row, with the answers to `questions`. */
   conclude(
     recordsCount: number,
     valid: ReadonlyMap<number, ValidValues>,

@@ -14,10 +14,7 @@ const SHOWN_AROUND = 12
 /** A code page, and what some words of the file are in it. */
 export type CodePage = { readonly name: string; readonly examples: string }
 
-/**
- * The code pages that a text which is not UTF-8 may have, each with other letters; none where parts of it are
- * UTF-8, because then no code page is right for all of it.
- */
+/** Each has other letters. None if parts of the text are UTF-8: no code page would be right for all. */
 export async function readCodePages(
   source: ByteSource,
   platform: Pick<Platform, 'isUtf8'>,

@@ -138,8 +138,8 @@ export function columnDiagnoser(
 }
 
 /**
- * Without suggestions that are longer than what the screen shows of a value: nobody could compare them, and a
- * hundred rows of a wide workbook in which all cells share one long text would be gigabytes of them.
+ * Nobody could compare suggestions longer than a shown value. With one long text in all cells of a wide
+ * workbook, a hundred rows would be gigabytes.
  */
 function shortOnly(diagnosis: Diagnosis): Diagnosis {
   const isLong = (text: string | null) => text !== null && text.length > errorScreenLimits.maxValueLength
@@ -169,9 +169,8 @@ function ruleDiagnoser(
 }
 
 /**
- * What is wrong with a value of a list field that is not blank. `mostValues`: different values that are
- * compared with every option. A column with more does not have slips of the keyboard but other values; its
- * further ones are `notInList`.
+ * For a value that is not blank. `mostValues` different ones are compared with every option. A column with
+ * more has no slips of the keyboard but other values; further ones are `notInList`.
  */
 function listDiagnoser(meaning: ListMeaning, mostValues: number): (text: string) => Diagnosis {
   // Bad values repeat. Each of 16,384 lists keeps few: 4,000 of each would be gigabytes.

@@ -33,7 +33,6 @@ import type { ValidValues } from '#causes/valid-values.ts'
 /** Values that pass with a wrong meaning. */
 export type PassedWrong = { readonly column: number; readonly label: string; readonly cells: number }
 
-/** What the whole file says about its bad cells. */
 export type Conclusion = {
   /** Most cells first. */
   readonly causes: Cause[]
@@ -75,7 +74,6 @@ type FoundExample = { example: ExampleValue; cells: number | null; reading: Read
 
 type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution; readonly id: string }
 
-/** Decides what the causes are. */
 export function concluded(file: CollectedFile, answers: CellAnswers = new Map()): Conclusion {
   const { columns, counts } = file
   /** By column, as `counts`. */
@@ -245,7 +243,6 @@ const DECIDED_KINDS: Partial<Record<CauseKind, string>> = {
   lostZeros: 'pad',
 }
 
-/** Different values that show what an answer does. */
 const MOST_SHOWN = 3
 
 /** What is asked where some cells get a suggestion by an answer only. */

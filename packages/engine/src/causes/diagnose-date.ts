@@ -18,10 +18,7 @@ const TIME_OF_DAY = new RegExp(
   'i',
 )
 
-/**
- * Numbers of days from 1931 to 2049 are dates that lost their format. Not earlier ones: 10524 is 01-05-24
- * without its first zero.
- */
+/** Days from 1931 to 2049 are dates that lost their format. Not earlier: 10524 is 01-05-24, less a zero. */
 const FIRST_SERIAL = 11_324
 const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
@@ -156,10 +153,7 @@ class DateReadings {
     return this.#format.parts.some((part) => part.startsWith(unit))
   }
 
-  /**
-   * null where two digits would mean another year. Days and months have two digits, as %d and %m of other
-   * programs, but for a date that was read in the form of the field with fewer.
-   */
+  /** null if two digits mean another year. Days and months get two digits, unless read with fewer digits. */
   #write(year: number, month: number, day: number, written = ''): string | null {
     const isOwnForm =
       separatorOf(written) === this.#format.separator && written.startsWith('y') !== this.#isYearLast

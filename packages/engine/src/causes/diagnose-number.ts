@@ -21,10 +21,7 @@ const TRUTHS = new Map([
   ['no', '0'],
 ])
 
-/**
- * Letters with which statistics mark a number as confidential, estimated or unreliable, which are no degrees,
- * seconds or days then.
- */
+/** Statistics mark a number with them as confidential, estimated or unreliable: no degrees, seconds, days. */
 const FLAGS: ReadonlySet<string> = new Set(['c', 'd', 'f', 's', 'u', 'U'])
 
 // Written without \p{…}: V8 takes milliseconds to compile such a class, in every thread.
@@ -165,8 +162,8 @@ function diagnoseAffixed(
   if (body.decimal === body.point) return corrected(kind, detail, point, body.proves)
   const decimal = fits(sign + body.decimal)
   const readings = [decimal, point] as const
-  // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money
-  // has three decimals so rarely that 1.234 € is open.
+  // A plain number beside a unit; 1,234 if one meaning fits the rule. An amount of money rarely has three
+  // decimals, so 1.234 € is open.
   const isOpen = decimal !== null && point !== null && (body.form !== 'plain' || kind === 'currency')
   // Above the maximum, 1,000 is a thousand all the same, as long as the column does not say otherwise.
   const isThousands = body.form === 'open' && scale !== undefined && scale < 3
@@ -214,10 +211,7 @@ const MINUS = 0x2d
 const POINT = 0x2e
 const ZERO = 0x30
 
-/**
- * Where a number has one to three digits, of which the first is not zero, before the point and three after
- * it: its digits mean two numbers, with a point between thousands or without. 0 for any other number.
- */
+/** 1.234 to 999.123 mean two numbers: with a decimal point, or one between thousands. 0 for all others. */
 function openPoint(text: string): number {
   const point = text.length - 4
   const code = text.charCodeAt(0)
@@ -233,10 +227,7 @@ function withoutZeros(text: string, scale: number): string | null {
   return text.slice(0, scale === 0 ? point : point + 1 + scale)
 }
 
-/**
- * 0.07200000000000001 with three decimals is 0.072, and so is 0.0719999999999. null where the further digits
- * are more than the rounding of a double.
- */
+/** 0.0719999999 and 0.07200000000000001 are 0.072 with three decimals; null beyond a double's rounding. */
 function withoutNoise(text: string, scale: number): string | null {
   if (text.length < SHORTEST_NOISE) return null
   const digits = text.replace(/^[+-]?0*\.?0*/, '').replace('.', '').length

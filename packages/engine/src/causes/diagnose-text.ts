@@ -46,19 +46,15 @@ const SEPARATED = /^\+?\(?\d+\)?(?:(?:[ .-]{1,3}|(?<=\)))\(?\d+\)?)+$/
 /** Fewer digits with signs between them may be an amount, a range or a date. */
 const FEWEST_SEPARATED = 7
 /**
- * Dates, also with a time of day, ranges of years, addresses of machines, and where other signs are there too
- * what a point makes of one or two digits: decimals, times of day and dates, as in 1 234.50 and 10.30-12.45.
- * Not +33 6.12.34.56.78.
+ * Dates (also with a time of day), ranges of years, addresses of machines and what a point makes of one or
+ * two digits beside other signs: decimals, times and dates (1 234.50, 10.30-12.45). Not +33 6.12.34.56.78.
  */
 const OTHER_SEPARATED = new RegExp(
   '^(?:(?:\\d\\d?|\\d{4})[ .-]\\d\\d?[ .-](?:\\d\\d?|\\d{4})(?: .*)?|(?:19|20)\\d\\d ?- ?(?:19|20)\\d\\d|' +
     '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+|(?=.*[ ()-])(?!.*(?:\\.\\d\\d){3}).*\\.\\d\\d?(?!\\d).*)$',
 )
 
-/**
- * What digits are not, though a pattern has its signs there: amounts with decimals, which 1234567 is not,
- * times of day, and places on a map.
- */
+/** No codes, despite a pattern's signs: amounts with decimals, times of day, places on a map. */
 const MEASURED = new RegExp(
   '^(?:\\d+[.,]\\d+|\\d{1,3}(?:([ .,])\\d{3})+(?!\\1)[.,]\\d+|\\d{1,3}(?::\\d\\d){1,2}[.,]\\d+|' +
     '\\d+\\.\\d+[ ,]+\\d+\\.\\d+)$',
@@ -112,9 +108,8 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 const LOOKALIKES = /^(?=.*[A-Z])(?=.*[lo])[^a-km-np-z]*$/
 
 /**
- * First characters of texts that are more than a mismatch: quotes, digits, signs, with a hyphen or a colon
- * months and days of the week, and before enough digits what can stand before the first of them (see
- * `SEPARATED`).
+ * What begins more than a mismatch: quotes, digits, signs, months and days of the week (with a hyphen or a
+ * colon), and what may stand before enough digits (see `SEPARATED`).
  */
 const Start = { Other: 0, Special: 1, Month: 2, BeforeDigits: 3 } as const
 const starts = new Uint8Array(0x80).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
@@ -200,8 +195,7 @@ const digitGrammars = (
     {
       kind: 'variant',
       detail: 'zeros',
-      // 4711 for 0000004711. If not the zeros alone are the fault, the pattern does not accept the text with
-      // other digits in their place either.
+      // 4711 for 0000004711. If the zeros alone are not the fault, other digits in their place fail, too.
       tries(text) {
         const { zeros, digits } = LEADING_ZEROS.exec(text)?.groups ?? {}
         if (zeros === undefined || accepts(`0${digits}`)) return []

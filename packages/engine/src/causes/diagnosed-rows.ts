@@ -17,10 +17,7 @@ export type DiagnosedCell = {
 /** The bad cells of a row, in the order of their columns. */
 export type DiagnosedRow = { readonly rowNumber: number; readonly cells: readonly DiagnosedCell[] }
 
-/**
- * Reads a file again after `findCauses`: a sink that knows cause and suggestion of every bad cell, row by
- * row, in the memory of one row. `columns` are compiled from the same fields.
- */
+/** A sink that knows cause and suggestion of every bad cell after `findCauses`, in the memory of one row. */
 export class DiagnosedRows implements FaultSink {
   readonly #diagnoser: RowDiagnoser
   readonly #columns: readonly ColumnCheck[]

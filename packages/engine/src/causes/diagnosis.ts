@@ -1,19 +1,17 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
 
-/** What seems to be wrong with a bad cell, before the rest of the file is known. */
 export type Diagnosis = {
   readonly kind: CauseKind
-  /**
-   * Tells diagnoses of one kind in a column apart, such as a date format; '' for none. There are few in a
-   * column: cells are counted by kind and detail.
-   */
+  /** Tells diagnoses of one kind apart, such as a date format; '' for none. Few in a column, for counting. */
   readonly detail: string
   /** Whether the cell belongs to a cause of whole rows. */
   readonly isOfRow: boolean
   /** The value that would be right whatever the other values of the column are; null where there is none. */
   readonly suggestion: string | null
-  /** Of a value with two meanings, between which the column decides: the day first or the month first; a
-   * decimal comma or one between thousands. null where a meaning does not fit the rule. */
+  /**
+   * Of a value with two meanings, between which the column decides: the day or the month first; a decimal
+   * comma or one between thousands. null where one does not fit the rule.
+   */
   readonly readings: Readings | null
   /** What the value proves about its column: a set of `Proof`. */
   readonly proves: number

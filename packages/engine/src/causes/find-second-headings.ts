@@ -26,9 +26,8 @@ const BRACKETS = /^(?:\((.*)\)|\[(.*)\]|<(.*)>|\{(.*)\})$/
 const LIKE_UNIT = /^[^\d\s](?:\D|(?<=[A-Za-z])\d(?!\d))*$/
 
 /**
- * The last row of those below the heading that are no records, because they describe the columns by types or
- * units, or say which are mandatory; 0 if there are none. Every cell of such a row does that, or is blank.
- * Where all of the first records are such rows, the file holds such words as values.
+ * The last row below the heading that is no record: each cell is blank or describes its column by type or
+ * unit, or as mandatory. 0 for none, also where all first records are such: then these are values.
  */
 export async function findSecondHeadings(
   table: Pick<TableSource, 'firstRecords'>,

@@ -3,10 +3,7 @@ import type { CauseKind } from '@veridict/contract/model/cause'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 
-/**
- * Longest text that is diagnosed. A suggestion has at most half of it, and a longer text is no slip of a
- * person: it would only take time.
- */
+/** A suggestion has at most half of it. A longer text is no slip of a person: it would only take time. */
 export const LONGEST_DIAGNOSED = 2 * errorScreenLimits.maxValueLength
 
 /** A way to read texts that break a rule. It is small and closed: it reads a whole text, or none of it. */

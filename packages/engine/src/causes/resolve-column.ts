@@ -13,7 +13,6 @@ export type Resolution = {
   readonly reading: Reading | null
 }
 
-/** What the whole column says about its bad cells. */
 export type ColumnFindings = {
   /** All values of the column together. A set of `Proof`. */
   readonly proves: number
@@ -53,8 +52,8 @@ export function findingsOf(
 }
 
 /**
- * What the dates of each separator prove: 28-02-2023 says nothing of 03/07/2023. With points the day is
- * first, unless dates of the column or its format have points and the month first.
+ * 28-02-2023 says nothing of 03/07/2023. With points the day is first, unless dates of the column or its
+ * format have points and the month first.
  */
 function ordersOf(
   format: string,
@@ -93,10 +92,7 @@ const provedReading = (proves: number, first: number, second: number): Reading =
   return both === 0 ? Reading.Open : Reading.Both
 }
 
-/**
- * Answers of a person to what a column leaves open: `order` is what its dates prove then, as `Proof`, and
- * `reading` the suggestion that counts.
- */
+/** `order` is what the dates then prove, as `Proof`, and `reading` the suggestion that counts. */
 export const ANSWERS: Readonly<
   Record<string, { readonly reading: Reading | null; readonly order?: number }>
 > = {
@@ -227,9 +223,8 @@ function resolveYear(kind: CauseKind, yearFirst: string, proves: number): Resolu
 }
 
 /**
- * What 12.500 and 80.000 are, which have zeros or digits after a decimal point, or a point between
- * thousands. In a field with decimals it is a decimal point, unless the column has decimal commas; in one of
- * whole numbers ('whole') another number of the column must show that.
+ * 12.500 and 80.000: in a field with decimals it is a decimal point, unless the column has decimal commas; in
+ * one of whole numbers ('whole') another number of the column must show what the point is.
  */
 function resolvePoint(kind: CauseKind, detail: string, proves: number): Resolution {
   const hasCommas = (proves & Proof.DecimalComma) !== 0
@@ -242,10 +237,7 @@ function resolvePoint(kind: CauseKind, detail: string, proves: number): Resoluti
     : { kind, detail: '', reading: Reading.Open }
 }
 
-/**
- * The format of other dates of the column that fits these as well: d/M/yyyy for 03/04/2020 where the column
- * has 3/4/2020 too, and MMMM for May where it has January. Otherwise `format`.
- */
+/** A wider one of other dates: d/M/yyyy for 03/04/2020 beside 3/4/2020, MMMM for May beside January. */
 function widerFormat(format: string, formats: ReadonlySet<string>): string {
   if (format.includes('MMM')) {
     const whole = format.replace(/M+/, 'MMMM')

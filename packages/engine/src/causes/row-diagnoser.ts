@@ -45,7 +45,7 @@ export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
 export const withoutEmptying = (diagnosis: Diagnosis): Diagnosis =>
   emptiesCell(diagnosis) ? { ...diagnosis, suggestion: null } : diagnosis
 
-/** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
+/** The same cells always have the same diagnoses. */
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
   readonly #settings: DiagnoserSettings
@@ -118,10 +118,7 @@ export class RowDiagnoser {
     return name !== undefined && value.length <= 2 * name.length && labelKey(value) === labelKey(name)
   }
 
-  /**
-   * Whether the row would be blank if its cells were corrected. A blank row is no record, so its other errors
-   * would be gone with it.
-   */
+  /** A blank row is no record, so with its cells corrected its other errors would be gone. */
   wouldBlankRow(cells: readonly BadCell[], row: RowView): boolean {
     let emptiesCells = false
     for (let index = 0; index < cells.length; index++) {
@@ -141,7 +138,6 @@ export class RowDiagnoser {
       : (cell) => this.cellDiagnosis(cell)
   }
 
-  /** What is wrong with a cell by itself, whatever its row has. */
   cellDiagnosis(cell: BadCell): Diagnosis {
     const memo = memoOf(cell)
     if (memo.diagnosis !== null) return memo.diagnosis

@@ -7,7 +7,6 @@ import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
 const FEWEST_ROWS_OF_REASON = 10
 const MOST_ROWS = 0.9
 
-/** The rows that do not meet a rule. */
 export type UnmetRows = {
   rows: number
   /** By test of a text: the only one in its cells that is none of its constants; null for none or several. */

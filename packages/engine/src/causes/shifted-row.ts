@@ -14,17 +14,16 @@ const FEWEST_FITS = 2
 /** Values that fit for each one that does not fit its neighbour either: the row may have further faults. */
 const FITS_OF_OTHER = 2
 /**
- * The unit of weights of a shift to the left, so that one number holds both: 2 * LEFT + 1 is a value of
- * weight 2 for the left neighbour and 1 for the right one. A row has 16,384 columns at most, of weight 2, so
- * the lower half never reaches it.
+ * The unit of weights of a shift to the left, so that one number holds both: 2 * LEFT + 1 is 2 for the left
+ * neighbour, 1 for the right one. 16,384 columns of weight 2 never fill the lower half.
  */
 const LEFT = 1 << 16
 /** Bad values of a row that are tried before a row is given up in which none fits. */
 const MOST_TRIES = 3
 
 /**
- * Recognizes rows whose cells stand one column too far right or left: values that break the rule of their own
- * column fit the rule of the neighbour, where that is no coincidence, and where the row has room for a shift.
+ * A row is shifted by one column if values break their own rule and fit the neighbour's, where that is no
+ * coincidence and the row has room for a shift.
  */
 export class ShiftDetector {
   readonly #columns: readonly ColumnCheck[]
@@ -47,7 +46,7 @@ export class ShiftDetector {
     })
   }
 
-  /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
+  /** 1 is one column to the right, 0 no shift. */
   shiftOf(cells: readonly BadCell[], row: Pick<RowView, 'isTooLong'>): -1 | 0 | 1 {
     if (!this.#mayBeShifted(cells)) return 0
     if (this.#isShifted(cells, 1) && (this.#isTooLong(cells, row) || this.#isMovedAside(cells))) return 1
@@ -79,8 +78,8 @@ export class ShiftDetector {
   }
 
   /**
-   * Whether enough values can fit their neighbours. Asked first, because it compares few values that have no
-   * weights yet: numbers out of bounds are then not decoded to text, even where each cell of a row is bad.
+   * Asked first, since it compares few values: otherwise numbers out of bounds would be decoded to text, even
+   * in a row whose cells are all bad.
    */
   #mayBeShifted(cells: readonly BadCell[]): boolean {
     let sum = 0
@@ -135,8 +134,8 @@ export class ShiftDetector {
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
-    // Numbers alone say nothing: codes, and dates as the numbers with which Excel counts days, fit any number
-    // column beside theirs. A shift would also have moved other values into the number columns.
+    // Numbers say nothing: codes, and dates as Excel's day numbers, fit any number column beside theirs. A
+    // shift would also have moved other values there.
     if (isOfNumbers) return false
     return (
       fits >= FEWEST_FITS &&

@@ -17,10 +17,7 @@ const FEWEST_ROWS = 3
 /** Part of the rows that may have further faults. */
 const OTHER_PART = 0.05
 
-/**
- * The columns that may hold the values of another one: most records have a bad cell there that has no
- * suggestion. Y and N under Yes and No beside Yes and No under Y and N are not swapped. `counts`: by column.
- */
+/** Where most records have a bad cell without a suggestion. Y and N under Yes and No are not swapped. */
 export function mayBeSwapped(counts: readonly (readonly DiagnosisCount[])[], records: number): number[] {
   const isBad = (ofColumn: readonly DiagnosisCount[]) =>
     ofColumn.reduce((sum, { cells, suggested }) => sum + cells - Math.max(...suggested), 0) >=
@@ -36,10 +33,7 @@ const hasValues = (ofColumn: readonly DiagnosisCount[]): boolean =>
 
 type Pair = { readonly columns: readonly [number, number]; fits: number; others: number; rows: number }
 
-/**
- * Finds pairs of `candidates` with swapped values: nearly every row has values that break the rule of their
- * own column and fit that of the other. It reads the whole file only where such a pair may be.
- */
+/** Nearly every row has values that fit only the other's rule. The whole file is read only for such pairs. */
 export async function readColumnSwaps(
   table: TableSource,
   columns: readonly ColumnCheck[],

@@ -6,9 +6,8 @@ import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 const EMPTIES = 1 << 4
 
 /**
- * Counts cells of one column that have the same fault, belong to the same `DiagnosisCount`, and have a
- * suggestion under the same readings. Each cell raises one number here; `settle` adds it to the totals
- * that it belongs to, once for thousands of cells.
+ * Counts cells of one column with the same fault, `DiagnosisCount` and suggestions by reading. Each cell
+ * raises one number; `settle` adds it to its totals, once for thousands of cells.
  */
 export class Tally {
   cells = 0

@@ -32,8 +32,8 @@ export function timesAfterDate(text: string, accepts: (text: string) => boolean)
 const padded = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * The writings of a time of day: 7:10 a.m. for 7:10AM, and 19:10 for 7:10 PM. None where half of the day is
- * not known. An hour of twelve is written as in the text, unless a pattern accepts it only in another way.
+ * 7:10 a.m. for 7:10AM, 19:10 for 7:10 PM; none where half of the day is unknown. An hour of twelve is
+ * written as in the text, unless a pattern accepts it only in another way.
  */
 export function timeWritings(text: string, accepts: (text: string) => boolean): string[] {
   const { hour, minute, second, half } = CLOCK.exec(text)?.groups ?? {}
@@ -43,8 +43,8 @@ export function timeWritings(text: string, accepts: (text: string) => boolean): 
   const clock = second === undefined ? [`:${minute}`] : [`:${minute}:${second}`]
   if (second === '00') clock.push(`:${minute}`)
   const hour24 = isOfTwelve ? (written % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : written
-  // Without a half, 19:10 and 0:10 say which they are; 7:10 does not. A pattern that accepts 29:10 may be one
-  // of twelve hours, or of minutes and seconds.
+  // Without a half, 7:10 is open, 19:10 and 0:10 are not. A pattern that accepts 29:10 may have hours of
+  // twelve, or minutes and seconds.
   const isOfDay = !accepts(`29${clock.at(-1)}`)
   const is24 = !isOfTwelve || hour24 === written || isOfDay
   const is12 = isOfTwelve || written === 0 || written > 12

@@ -9,8 +9,8 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Written so, these are mostly no units: 1.5M is 1.5 million and no length, 1.5G 1.5 billion and no weight,
- * 50c are cents and no degrees, and 12a is a house number.
+ * Mostly no units: 1.5M is 1.5 million and no length, 1.5G 1.5 billion and no weight, 50c are cents and no
+ * degrees, and 12a is a house number.
  */
 const NO_UNITS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO', 'G', 'c', 'a'])
 

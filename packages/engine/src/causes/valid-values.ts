@@ -9,15 +9,14 @@ export type ColumnQuestion = {
   readonly about: 'dayAndMonth' | 'misreadDates' | 'leadingZeros'
 }
 
-/** What the valid values of a column show. */
 export type ValidValues = {
   /** A text whose day is above 12: valid dates have the order of the field's format. */
   hasOwnOrder: boolean
   /** Dates that would be valid, and another day, with day and month swapped; 0 if any day is above 12. */
   swappable: number
   /**
-   * Dates of a workbook whose day and month a spreadsheet has swapped when it opened a file of the other
-   * order: 3 April, written 04/03/2024, became 4 March. 0 unless all dates of the column look like that.
+   * Dates whose day and month a spreadsheet has swapped on opening a file of the other order: 3 April,
+   * written 04/03/2024, became 4 March. 0 unless all of the column look like that.
    */
   misread: number
   /** Whether codes that begin with a zero are there, or may be missing. */
@@ -30,8 +29,8 @@ const MOST_VALUES = 1000
 /** Different first digits, 1 among them, that make the absence of 0 strange. */
 const MANY_FIRST_DIGITS = 5
 /**
- * Dates up to the 12th, and different days among them, that are no coincidence where none is later: eight
- * dates of any days are all up to the 12th once in 1,700 columns. First days of months are one day.
+ * Without a date after the 12th, no coincidence: eight dates of any days are up to the 12th once in 1,700
+ * columns. First days of months are one day.
  */
 const FEWEST_MISREAD = 8
 const FEWEST_MISREAD_DAYS = 5
@@ -39,9 +38,8 @@ const FEWEST_MISREAD_DAYS = 5
 const MOST_TEXTS = 1000
 
 /**
- * Reads the valid values of a few columns, for questions that the bad ones leave open. It ends as soon as all
- * are answered, mostly within the first rows. Only where all dates of a column may have day and month swapped
- * it reads the whole file.
+ * For questions that the bad ones leave open. Ends once all are answered, mostly within the first rows; only
+ * where all dates of a column may have day and month swapped it reads the whole file.
  */
 export async function readValidValues(
   table: TableSource,
@@ -88,8 +86,8 @@ function dateObserver({ field, check }: ColumnCheck, found: ValidValues): Observ
   let dates = 0
   let isRight = false
   return {
-    // A true date reads yyyy-MM-dd, and is valid. It may be swapped as well: a spreadsheet takes 03/04 for a
-    // date of its own order, and leaves 25/12 as text. It has no separator, and so proves nothing of texts.
+    // A true date reads yyyy-MM-dd, and is valid. It may be swapped: a spreadsheet takes 03/04 in its own
+    // order, and leaves 25/12 as text. Without a separator it proves nothing of texts.
     observe(text, kind) {
       if (text === '' || (kind !== 'moment' && check(text) !== null)) return
       // A true date with a time of day is an error.
@@ -110,10 +108,7 @@ function dateObserver({ field, check }: ColumnCheck, found: ValidValues): Observ
   }
 }
 
-/**
- * For a column with texts such as 25/12/2024: a spreadsheet leaves them where it reads the month first, and
- * makes dates of the others.
- */
+/** A spreadsheet that reads the month first leaves 25/12/2024 as text, and makes dates of the others. */
 function misreadObserver({ check }: ColumnCheck, found: ValidValues): Observer {
   const date = new WrittenDate()
   const days = new Set<number>()

@@ -8,10 +8,7 @@ import type { SourceRow } from '#source/table-source.ts'
 /** The places of the columns in a sheet, zero-based; several of one that continues. */
 type HeadingPlaces<Column extends string> = ReadonlyMap<Column, readonly number[]>
 
-/**
- * Finds the columns by their headings, in any order; every heading that is missing, unknown or a duplicate
- * is reported, and the result is null then.
- */
+/** In any order. Each heading that is missing, unknown or a duplicate is reported; then null is returned. */
 export function readHeadings<Column extends string>(
   header: readonly string[],
   layout: SheetLayout<Column>,
@@ -46,7 +43,6 @@ function unknownHeading(position: number, heading: string, headings: readonly st
   return messages.headingUnknown(columnLetter(position), tidyLabel(heading), nearest)
 }
 
-/** A row of a sheet by its columns, and where its problems go. */
 export type SheetRow<Column extends string> = {
   readonly rowNumber: number
   /** The cells of a column, as in the file. */

@@ -30,10 +30,9 @@ export type ReadTableSchema =
   | Extract<ReadDictionary, { kind: 'problems' }>
 
 /**
- * Reads a Frictionless Table Schema, version 1 or 2, by itself or inside a data resource or a data package
- * with one table; `json` is the file's text. What a dictionary cannot express is dropped or
- * altered, with a note; a schema that `writeTableSchema` wrote loses nothing. Returns all problems at once.
- * Never throws for what the text holds.
+ * A Frictionless Table Schema, version 1 or 2, by itself or in a data resource or package with one table;
+ * `json` is the file's text. What a dictionary cannot express is dropped or altered, with a note; one that
+ * `writeTableSchema` wrote loses nothing. Returns all problems at once. Never throws for what the text holds.
  */
 export function readTableSchema(json: string, platform: TrialPlatform): ReadTableSchema {
   const found = findSchema(json)
@@ -91,10 +90,7 @@ class SchemaReader {
     return fields
   }
 
-  /**
-   * The rules are those under `veridict:rules`, but for keys: those that the standard's words have, which may
-   * have been edited.
-   */
+  /** Under `veridict:rules`, but for keys: those are the standard's, which may have been edited. */
   ruleBook(fields: readonly Field[], platform: TrialPlatform): RuleBook {
     const given = this.#schema.take(tableSchemaRules) ?? {}
     const texts = this.#missingValues.map((text) => text.trim()).filter((text) => text !== '')
@@ -218,10 +214,7 @@ type FoundSchema =
   | { kind: 'schema'; schema: { fields: unknown[] }; table: string | null }
   | { kind: 'problem'; problem: string }
 
-/**
- * Finds the schema in a file: the file itself, the schema of a data resource, or that of the one table of a
- * data package. A schema may list resources beside its fields, such as example files.
- */
+/** The file, the schema of a data resource, or of a package's one table. A schema may list resources, too. */
 function findSchema(json: string): FoundSchema {
   const content = parse(json)
   if (content instanceof SyntaxError) return { kind: 'problem', problem: problems.notJson(content.message) }

@@ -21,10 +21,7 @@ import {
 import type { SheetRow } from '#dictionary-file/dictionary-sheet.ts'
 import { clipText, MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
 
-/**
- * The rules between the cells of a dictionary in the sheets of its workbook: what is written, and the way
- * back.
- */
+/** The rules between cells in the sheets of the workbook: what is written, and the way back. */
 
 type RuleTexts = Readonly<Record<RuleColumn, string | readonly string[]>>
 

@@ -24,10 +24,9 @@ import { plainDecimal } from '#plain-decimal.ts'
 import type { Platform } from '#platform.ts'
 
 /**
- * A dictionary as a workbook: sheet Fields with one row per field in order, sheets Rules, Lists and Settings
- * with the rules between cells, with drop-downs where a cell has one of few values, and sheet Guide. Reading
- * it again gives an equal dictionary; the same dictionary gives the same bytes. See
- * docs/BEHAVIOUR.md#dictionary-workbook.
+ * Sheet Fields with one row per field in order, sheets Rules, Lists and Settings with the rules between
+ * cells, drop-downs for few values, and sheet Guide. Reading it again gives an equal dictionary; the same
+ * dictionary gives the same bytes. See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export function writeDictionary(
   { fields, ...rules }: Dictionary,
@@ -106,7 +105,6 @@ function textSheet(
   }
 }
 
-/** The cells of a field's row. */
 function fieldTexts(field: Field): Partial<Record<FieldColumn, string | string[]>> {
   const {
     type,

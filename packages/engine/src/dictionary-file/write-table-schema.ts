@@ -17,13 +17,11 @@ const PROFILE = 'https://datapackage.org/profiles/2.0/tableschema.json'
 type Written = { type: string; constraints?: Record<string, unknown>; [property: string]: unknown }
 
 /**
- * A dictionary as a Frictionless Table Schema: the standard's own words wherever it has them, and properties
- * with the prefix `veridict:` for the rest, so that reading it again gives an equal dictionary.
- * `veridict:notes` says in sentences what other programs will do differently.
+ * The standard's own words wherever it has them, and properties with the prefix `veridict:` for the rest, so
+ * that reading it again gives an equal dictionary. `veridict:notes` says what other programs do differently.
  *
- * `fieldsMatch` is left out: its default, `exact`, is what is meant, and the published profile of 2.0 asks
- * for an array by mistake (frictionlessdata/datapackage#965), so that writing it would be wrong by either the
- * text or the profile.
+ * `fieldsMatch` is left out: its default, `exact`, is meant. The published profile of 2.0 asks for an array
+ * by mistake (frictionlessdata/datapackage#965).
  */
 export function writeTableSchema({ name, fields, ...given }: Dictionary): string {
   const { rules, exempt, blankTexts, lists } = ruleBookOf(given)

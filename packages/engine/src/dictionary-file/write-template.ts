@@ -24,9 +24,8 @@ import { textColumns } from '#output/cell-styles.ts'
 import type { Platform } from '#platform.ts'
 
 /**
- * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in
- * order, required ones in dark red, a note at each, drop-downs for lists, and cells that keep values as typed
- * and turn red where they are surely wrong; sheet Guide; and a hidden sheet Lists if there are lists. The
+ * Sheet Data with the headings in order, required ones in dark red, notes, drop-downs, and cells that keep
+ * values as typed and turn red where surely wrong; sheet Guide; a hidden sheet Lists if there are lists. The
  * same dictionary gives the same bytes. Throws RangeError if `checkTemplate` refuses the fields.
  */
 export async function* writeTemplate(

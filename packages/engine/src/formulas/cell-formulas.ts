@@ -32,8 +32,8 @@ export type FormulaScope = {
 }
 
 /**
- * The formula of a cell of a field: TRUE where the engine surely refuses the cell; FALSE where it surely
- * accepts it, if the cell shows no date or the field is one of dates; else an error.
+ * TRUE where the engine surely refuses the cell; FALSE where it surely accepts it, if it shows no date or the
+ * field is one of dates; else an error.
  */
 export function cellFormula({ rule, required }: Field, cell: string, scope: FormulaScope): string {
   const value = wrongValue(rule, cell, scope.isRead)
@@ -84,8 +84,8 @@ const checked = (text: string, { checkDigit }: Pick<TextRule, 'checkDigit'>): st
   checkDigit === undefined ? text : choice(text, ALWAYS, BEYOND)
 
 /**
- * A whole number is read as its digits, if it is no date. Where it may be one, its digits are not wrong.
- * `isNeverNumber`: nothing that is no text is right, whatever it shows: a number, a date, TRUE or FALSE.
+ * A whole number is read as its digits, if it is no date; if it may be one, its digits are not wrong.
+ * `isNeverNumber`: no number, date, TRUE or FALSE is right, whatever it shows.
  */
 function asText(text: string, cell: string, isRead: boolean, isNeverNumber = false): string {
   if (text === BEYOND || (text === NEVER && !isRead)) return text

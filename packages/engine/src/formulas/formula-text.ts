@@ -17,8 +17,8 @@ export const fitting = (formula: string): string => (formula.length > MAX_FORMUL
 export type Parts = Readonly<Record<string, string | number>>
 
 /**
- * A formula by its name. In braces are parts, or names of others. Formulas compute the same in every country
- * and in LibreOffice: they neither read nor write a number with decimals as text.
+ * In braces are parts, or names of others. Formulas compute the same in every country and in LibreOffice:
+ * they neither read nor write a number with decimals as text.
  */
 export function say(name: keyof typeof forms, parts: Parts): string {
   return forms[name][0].replaceAll(/\{(\w+)\}/g, (_, part: keyof typeof forms) =>
@@ -66,10 +66,7 @@ export const numeral = (value: number): string => String(value).toUpperCase()
 const characters = (first: number, last: number): string =>
   String.fromCharCode(...Array.from({ length: last - first + 1 }, (_, index) => first + index))
 
-/**
- * Characters that count as one each, and that NFC neither changes nor composes with each other: ASCII, and
- * Latin letters with accents.
- */
+/** Each counts as one, and NFC neither changes nor composes them: ASCII, Latin letters with accents. */
 const plain = literal(characters(0x20, 0x7e) + characters(0xc0, 0x17f))
 const MAX_COUNTED = 99
 

@@ -50,10 +50,7 @@ export type ListRange = {
   readonly options: readonly string[]
 }
 
-/**
- * The columns of a table, one per field, in order; none where the sheet has not so many. `day` is that of the
- * file.
- */
+/** One per field, in order; none where the sheet has not so many. `day` is that of the file. */
 export function livingColumns(
   fields: readonly Field[],
   { day = '', ...book }: RuleBook & { readonly day?: string },
@@ -120,9 +117,8 @@ export const SIGNATURE = 'IF(N("Veridict")=0,'
 const MAX_RANGES = 1000
 
 /**
- * `<conditionalFormatting>` elements: what is surely wrong is red, or yellow where rules only warn; marked
- * cells are plain once they are surely right. `looks` are indexes of `dxf` elements of the styles; `markedOf`
- * has the ranges of a column's marked cells, from top to bottom.
+ * What is surely wrong is red, or yellow where rules only warn; marked cells are plain once surely right.
+ * `looks` are indexes of `dxf` elements; `markedOf` has a column's marked ranges, from top to bottom.
  */
 export function conditionalFormats(
   columns: readonly LivingColumn[],
@@ -165,9 +161,8 @@ export function conditionalFormats(
 const MAX_MESSAGE = 225
 
 /**
- * The `<dataValidation>` elements of columns. Programs refuse with it what the engine refuses, too; only of
- * the length of a text, which they count in other units, they warn. Where texts count as blank, they only
- * offer. Where a value has a form of its own, they also say it in each cell.
+ * Programs refuse with it only what the engine refuses, too. They warn of the length of a text, counted in
+ * other units; where texts count as blank, they only offer; a value's own form is also said in each cell.
  */
 export const dataValidations = (columns: readonly LivingColumn[]): string[] =>
   columns.map(dataValidation).filter((tag) => tag !== '')
@@ -190,7 +185,6 @@ function dataValidation(column: LivingColumn): string {
   return isNone ? `${start}/>` : `${start}>${tags.join('')}</dataValidation>`
 }
 
-/** "Required" or "May be empty". */
 export const needOf = ({ required }: Pick<Field, 'required'>) =>
   required ? needNames.required : needNames.optional
 

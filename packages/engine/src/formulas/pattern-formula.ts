@@ -10,10 +10,7 @@ type Characters = { readonly sets: readonly CharacterSet[]; readonly least: numb
 /** What numbers, dates, TRUE and FALSE begin with. */
 const STARTS_NUMBER = /[-+.\dTF]/
 
-/**
- * Whether a text is none of a pattern of characters in a row, such as `[A-Z]{2}[0-9]{4,6}`. Of other patterns
- * it knows nothing. `isNeverNumber`: nothing that is no text has its form.
- */
+/** For characters in a row, such as `[A-Z]{2}[0-9]{4,6}`, only. `isNeverNumber`: only texts have its form. */
 export function patternFormula(pattern: string, cell: string): { wrong: string; isNeverNumber: boolean } {
   const parsed = parsePattern(pattern)
   // Of a set with other letters only those of ASCII are known.

@@ -30,7 +30,6 @@ export const demandsOf = ({ rules }: model.RuleBook, day: string): Demand[] =>
     })
   })
 
-/** A table on a sheet, and its rules. */
 export type RuledTable = {
   /** By the keys of their labels. */
   readonly columns: ReadonlyMap<string, { readonly field: Field; readonly letter: string }>
@@ -44,7 +43,6 @@ type NamedCell = { readonly field: Field; readonly cell: string; readonly blank:
 export class RowFormulas {
   readonly #table: RuledTable
   readonly #row: number
-  /** The cells of the table. */
   readonly #range: string
 
   constructor(table: RuledTable, row: number) {

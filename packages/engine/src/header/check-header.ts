@@ -7,9 +7,7 @@ import { missingFields, pairColumns, type Sides, sidesOf } from '#header/pair-co
 import { NearestOption } from '#likeness/nearest-option.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/**
- * How many differences are named one by one. A wrong file differs everywhere; twenty are enough to show that.
- */
+/** A wrong file differs everywhere; twenty differences named one by one are enough to show that. */
 const MAX_DIFFERENCES = 20
 /** The longest label that is quoted whole, in characters: without a header, labels are data of any length. */
 const MAX_QUOTED = 80
@@ -17,9 +15,8 @@ const MAX_QUOTED = 80
 type Table = Pick<TableSource, 'header' | 'firstColumn'>
 
 /**
- * Compares the columns of a file with the dictionary. Returns null if they are the same, else error type 1
- * (columns missing, unexpected, duplicate or blank, each with its place and the nearest name) or 2 (the right
- * columns in another order). See docs/BEHAVIOUR.md#header.
+ * null if nothing is wrong, else error type 1 (columns missing, unexpected, duplicate or blank, each with its
+ * place and the nearest name) or 2 (the right columns in another order). See docs/BEHAVIOUR.md#header.
  */
 export function checkHeader(
   table: Table & Pick<TableSource, 'terminators'>,
@@ -41,10 +38,7 @@ export function checkHeader(
   }
 }
 
-/**
- * A difference between a header and its dictionary. Positions are columns of the file, zero-based; a missing
- * column has the position where it is expected.
- */
+/** `positions` are columns of the file, zero-based; that of a missing column is where it is expected. */
 type HeaderDifference = {
   readonly positions: readonly number[]
   /** For the file problem and for the notes in a Highlighted workbook. */
@@ -54,10 +48,9 @@ type HeaderDifference = {
 }
 
 /**
- * Compares the labels of a header with the names of the fields, by `labelKey`. Every field must be there,
- * nothing else, and in this order. `header` begins at column A and has no blank labels at its end; the table
- * itself begins at `firstColumn`. Returns what is wrong in the order of the file, then what is missing.
- * Moved columns are reported only if nothing else is wrong. See docs/BEHAVIOUR.md#header.
+ * By `labelKey`: every field must be there, nothing else, and in this order. `header` begins at column A,
+ * without blank labels at its end; the table begins at `firstColumn`. In the order of the file, then what is
+ * missing; moved columns only if nothing else is wrong. See docs/BEHAVIOUR.md#header.
  */
 export function compareHeader({ header, firstColumn }: Table, fields: readonly Field[]): HeaderDifference[] {
   const sides = sidesOf(header.slice(firstColumn), fields)
@@ -124,7 +117,6 @@ function more(differences: readonly HeaderDifference[]): string[] {
   return count > 0 ? [fileProblemMessages.moreDifferences(count)] : []
 }
 
-/** A label as it is shown. */
 export function quoted(label: string): string {
   const tidy = tidyLabel(label)
   const characters = [...tidy]

@@ -21,9 +21,8 @@ export type HeaderReading =
   /** The heading row is further down. */
   | { kind: 'below'; rowNumber: number; isExact: boolean }
   /**
-   * The header is one. Keys of `pairs` are columns of the table. `isOther`: few of its columns are known, so
-   * the file is for another dictionary, and advice about single columns would be wrong. `isRenamed`: at least
-   * half of its columns are the dictionary's by their names or by their values.
+   * Keys of `pairs` are columns of the table. `isOther`: few are known, so the file is for another
+   * dictionary, and advice would be wrong. `isRenamed`: at least half are known by name or by values.
    */
   | { kind: 'names'; pairs: ReadonlyMap<number, Pair>; known: number; isOther: boolean; isRenamed: boolean }
 

@@ -21,10 +21,7 @@ import type { Platform } from '#platform.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
 import { rowText } from '#source/table-view.ts'
 
-/**
- * How many columns the table of differences shows. A file with more differences usually differs in every
- * column.
- */
+/** Columns that the table of differences shows. A file with more usually differs in every column. */
 const MAX_COLUMNS = 100
 /** A file is for another dictionary if at least this many columns are unknown … */
 const MIN_UNKNOWN = 3
@@ -35,9 +32,9 @@ const COLUMNS_PER_KNOWN = 3
 type Explained = { problem: FileProblem; labels?: string[]; structure: Structure }
 
 /**
- * Adds to a problem of the header what the first rows show: that the heading row is missing or further down,
- * that the file is made for another dictionary, and which column is probably which; and of a workbook, that
- * another sheet has the right columns. See docs/BEHAVIOUR.md#columns-that-differ.
+ * Adds what the first rows show: that the heading row is missing or further down, that the file is made for
+ * another dictionary, which column is probably which; and that another sheet has the right columns. See
+ * docs/BEHAVIOUR.md#columns-that-differ.
  */
 export async function explainHeader(
   problem: FileProblem,
@@ -111,8 +108,8 @@ async function readHeader(
 }
 
 /**
- * Rows above the heading row are surely no records where at most half of their cells are filled, and a rule
- * refuses one of them. Where all of them are texts, this says nothing: a title is one, too.
+ * Surely no records: at most half of their cells are filled, and a rule refuses one. If all are texts, that
+ * says nothing: a title is one, too.
  */
 function titleRows(
   table: MismatchedTable,
@@ -188,10 +185,7 @@ const MAX_RECORDS = 20
 /** A row below the first one that has the dictionary's columns; `isExact`: no others, and in their order. */
 type HeaderBelow = { rowNumber: number; isExact: boolean; firstColumn: number }
 
-/**
- * For a wrong header: the row below it that has at least half of the dictionary's columns and two, because
- * titles or notes are above the table. null if none of the first records has them.
- */
+/** The row below titles or notes with at least half of the dictionary's columns and two. null for none. */
 function findHeaderBelow(
   rows: readonly SourceRow[],
   { fields, fieldKeys, labels }: Sides,

@@ -30,7 +30,6 @@ const MAX_MAPPED = 100
 /** Values of a column that show what it is. */
 const MOST_SHOWN = 3
 
-/** A table whose heading row does not match. */
 export type MismatchedTable = {
   readonly sides: Sides
   readonly firstColumn: number

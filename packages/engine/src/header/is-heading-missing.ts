@@ -5,16 +5,12 @@ const NUMBER = /^[+-]?\p{Sc}?\s?\d[\d.,' \u00a0]*\s?(?:\p{Sc}|%)?$/u
 const DATE = /^\d{1,4}([/.-])\d{1,2}\1\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/
 const MAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 
-/**
- * How many cells of the row must fit for each one that does not: the first row may have errors like any other
- * row.
- */
+/** Fitting cells of the row for each that does not: the first row may have errors like any other. */
 const FITTING_PER_MISFIT = 3
 
 /**
- * Whether the first row is data, because the heading row is missing: its cells fit the fields in whose places
- * they are, or look like the values below them. `labels` are the cells of the first row, `values` those of
- * the rows below. The caller has made sure that no label is the name of a field.
+ * The cells fit the fields in their places, or look like the values below. `labels` are the first row's
+ * cells, `values` those below. The caller made sure that no label is the name of a field.
  */
 export function isHeadingMissing(
   labels: readonly string[],
@@ -26,8 +22,8 @@ export function isHeadingMissing(
 }
 
 /**
- * Only fields count that would reject their own name, and of patterns only cells with a digit: many headings
- * fit a text of at most ten characters, or three capital letters.
+ * Only fields count that reject their own name, of patterns only cells with a digit: many headings are short
+ * texts, or three capitals.
  */
 function fitTheFields(cells: readonly string[], checks: readonly ColumnCheck[]): boolean {
   if (cells.length !== checks.length) return false
@@ -42,10 +38,7 @@ function fitTheFields(cells: readonly string[], checks: readonly ColumnCheck[]):
   return fitting > 0 && fitting >= misfits * FITTING_PER_MISFIT
 }
 
-/**
- * Whether the columns without a heading are surely those of the dictionary in its order: three quarters of
- * the values fit each field, and at least one field would refuse other values.
- */
+/** Whether three quarters of the values fit each field in order, and one field would refuse others. */
 export function fitInOrder(
   labels: readonly string[],
   checks: readonly ColumnCheck[],

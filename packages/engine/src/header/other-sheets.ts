@@ -7,10 +7,7 @@ import type { Sheets } from '#source/table-source.ts'
 /** Sheets that a question offers. */
 const MAX_CHOICES = 6
 
-/**
- * What to say where the sheet that was read has no table for the dictionary: that it is not the only one, and
- * which others have the dictionary's columns. `isFitting`: whether one of them has.
- */
+/** Says that this sheet is not the only one, and which have the right columns; `isFitting` if one has. */
 export async function readOtherSheets(
   sheets: Sheets | undefined,
   fields: readonly Field[],

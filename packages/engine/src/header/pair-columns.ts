@@ -2,10 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { likeness, type NameWords, nameWords } from '#likeness/name-likeness.ts'
 
-/**
- * A column of the file and the missing field that it most likely is. `isSure`: nothing else is possible, so
- * that a copy may have the other name.
- */
+/** `isSure`: nothing else is possible, so that a copy may have the other name. */
 export type Pair = {
   readonly field: number
   readonly by: 'name' | 'values' | 'place'
@@ -13,22 +10,15 @@ export type Pair = {
 }
 
 /**
- * What the values of a column say about a field that it may be.
- *
- * - proof: they fit its list, of which they show several options, and no other column does
- * - fit: they fit, and no other column does
- * - open: they say nothing
- * - misfit: most of them do not fit
+ * proof: they fit its list, of which they show several options, and no other column does; fit: they fit, and
+ * no other column does; open: they say nothing; misfit: most do not fit.
  */
 export type ValueEvidence = 'proof' | 'fit' | 'open' | 'misfit'
 
 /** Both numbers are columns of the table, zero-based. */
 export type ReadEvidence = (column: number, field: number) => ValueEvidence
 
-/**
- * Points for a pair, added to the likeness of its names. A wrong pair is worse than none, so neither place
- * nor values are enough alone: different names need both, or several values of a list.
- */
+/** Added to the likeness of names. A wrong pair is worse than none: place or values alone are not enough. */
 const EVIDENCE = {
   samePlace: 35,
   /** Between the same two neighbours, but not certainly in the same place there. */
@@ -48,10 +38,7 @@ const SURE_NAME = 80
 const SAME_NAME = 90
 const TYPO = 70
 
-/**
- * The most pairs that are compared, 0.2 s at worst. With more than 100 columns that differ on each side, the
- * file is not made for this dictionary.
- */
+/** 0.2 s at worst. With more than 100 differing columns a side, the file is for another dictionary. */
 const MAX_PAIRS = 10_000
 
 /** Labels and fields with the keys by which they are compared. */
@@ -71,10 +58,7 @@ export const sidesOf = (labels: readonly string[], fields: readonly Field[]): Si
 
 type Candidate = Pair & { readonly column: number; readonly score: number; readonly isEnough: boolean }
 
-/**
- * Pairs columns that the dictionary does not have with fields that the file does not have, by place, by
- * likeness of the names and, with `readEvidence`, by values. Keys are columns of the table.
- */
+/** By place, by likeness of the names and, with `readEvidence`, by values. Keys are columns of the table. */
 export function pairColumns(sides: Sides, readEvidence: ReadEvidence = () => 'open'): Map<number, Pair> {
   const columns = freeColumns(sides)
   const fields = missingFields(sides)
@@ -91,10 +75,7 @@ export function pairColumns(sides: Sides, readEvidence: ReadEvidence = () => 'op
   }
 }
 
-/**
- * The candidates that are better by a margin than all others of their column and field. `candidates` are
- * sorted, best first.
- */
+/** Better by a margin than all others of their column and field. `candidates` are sorted, best first. */
 function clearlyBest(candidates: readonly Candidate[]): Candidate[] {
   const ofColumn = Map.groupBy(candidates, ({ column }) => column)
   const ofField = Map.groupBy(candidates, ({ field }) => field)
@@ -168,10 +149,7 @@ function weigh({ alike, place, isBlank, evidence }: Weights): Omit<Candidate, 'c
   return { score, isEnough: score >= enough, by, isSure: isSure({ alike, place, isBlank, evidence }) }
 }
 
-/**
- * An abbreviation is sure in its place or by its values, a typing error only by both: "Payer" and "Payee" are
- * two.
- */
+/** An abbreviation is sure by place or values, a typing error only by both: "Payer" and "Payee" are two. */
 function isSure({ alike, place, evidence }: Weights): boolean {
   const isProven = evidence === 'fit' || evidence === 'proof'
   const isInPlace = place === EVIDENCE.samePlace

@@ -32,7 +32,6 @@ type Digits = {
 /** How many values the profiles of a table may still keep, together, to see whether they repeat. */
 export type ValueBudget = { left: number }
 
-/** Collects what is needed to propose a rule for one column; its size is bounded. */
 export class ColumnProfile {
   /** Cells with text: all values except true dates and errors. */
   texts = 0
@@ -191,8 +190,8 @@ function formOf(text: string): string | null {
 const DIGITS = /(\[0-9\](?:\{\d+\}|\+)?)/
 
 /**
- * The form of both; null if there is none. Digits may be more in one than in the other in codes that begin
- * with a letter, as `CLM-9` and `CLM-10`: not in amounts, and not in texts of several words.
+ * null for none. Codes that begin with a letter may differ in digits, as `CLM-9` and `CLM-10`; amounts and
+ * texts of several words may not.
  */
 function commonForm(one: string, other: string | null): string | null {
   if (one === other) return one

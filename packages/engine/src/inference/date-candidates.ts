@@ -3,9 +3,8 @@ import type { CellCheck } from '#fast-path/fast-path.ts'
 import { compileDate } from '#rules/date.ts'
 
 /**
- * Formats that a column of dates may be written in, the likelier first: presets, then fixed widths before
- * loose ones, the day before the month. Without those that usually mean something else: versions (`d.M.yy`)
- * and numbers (`MM.yyyy`, `yyyy`).
+ * The likelier first: presets, then fixed widths before loose ones, the day before the month. Without those
+ * that usually mean something else: versions (`d.M.yy`) and numbers (`MM.yyyy`, `yyyy`).
  */
 const FORMATS: readonly string[] = [
   dateFormatPresets,
@@ -18,12 +17,8 @@ const FORMATS: readonly string[] = [
 /** What dates of all these formats look like: a quick test that excludes other values. */
 const DATE_LIKE = /^\d{1,4}[/.-]\d[\d/.-]{0,8}$/
 
-/**
- * The formats that a value fits, found with the rules themselves, so that a proposal accepts its sample. A
- * set of formats is a number, one bit for each.
- */
+/** Found with the rules themselves, so that a proposal accepts its sample. Of a set each format is a bit. */
 export class DateCandidates {
-  /** The set of all formats. */
   readonly all = 2 ** FORMATS.length - 1
   readonly #checks: readonly CellCheck[]
 

@@ -21,10 +21,9 @@ export type ProposalResult =
   | { kind: 'fileProblem'; problem: FileProblem }
 
 /**
- * Proposes a dictionary for files like this one: reads all rows once, in bounded memory, and gives each
- * column the narrowest rule that its values prove. The proposal accepts the sample unless no dictionary
- * could: cells beyond the header, errors like #N/A, labels that are blank or duplicate. A file that cannot be
- * read is a file problem, as in a validation; a file without rows is not.
+ * Reads all rows once, in bounded memory, and gives each column the narrowest rule that its values prove. The
+ * proposal accepts the sample unless no dictionary could: cells beyond the header, errors like #N/A, labels
+ * blank or duplicate. An unreadable file is a file problem, one without rows is not.
  */
 export async function proposeFields(request: ProposalRequest): Promise<ProposalResult> {
   try {

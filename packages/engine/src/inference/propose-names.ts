@@ -8,10 +8,7 @@ const MAX_NOTES = 20
 /** Room for a number after a long name. */
 const NUMBER_LENGTH = 8
 
-/**
- * A name for every column from its label, unique (`labelKey`), not blank and not too long. Changes are noted.
- * `header` begins at `firstColumn` of the sheet.
- */
+/** Unique (`labelKey`), not blank and not too long; changes are noted. `header` begins at `firstColumn`. */
 export function proposeNames(
   header: readonly string[],
   firstColumn: number,

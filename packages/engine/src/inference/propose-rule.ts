@@ -144,10 +144,7 @@ function proposeNumber(profile: ColumnProfile): ProposedRule | null {
   return { rule: { type: 'number', scale }, reason }
 }
 
-/**
- * Why digits are codes and not numbers: leading zeros, a leading '+' or some of many digits would be lost.
- * null if they are numbers.
- */
+/** null if they are numbers. Leading zeros, a leading '+' or some of many digits would be lost. */
 function codeReason({ digits }: ColumnProfile): string | null {
   if (digits.withLeadingZero !== null) return reasons.leadingZeros(digits.withLeadingZero)
   if (digits.most > MAX_DIGITS) return reasons.longNumbers(digits.most, digits.longest)

@@ -1,10 +1,7 @@
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { compileNumber } from '#rules/number.ts'
 
-/**
- * The shape of a value. Only numbers and dates have a type of their own; the other shapes explain why a
- * column stays a text.
- */
+/** Only numbers and dates have a type; the other shapes explain why a column stays a text. */
 export type ValueShape = 'number' | 'decimalComma' | 'date' | 'quantity' | 'text'
 
 const NUMBER: CellCheck = compileNumber({ type: 'number' }).check

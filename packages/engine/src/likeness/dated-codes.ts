@@ -50,8 +50,8 @@ function daysOf(text: string): { month: number; day: number; year: number }[] {
 }
 
 /**
- * For a list whose codes a spreadsheet may take for dates: ranges such as 5-10, ratios such as 2/3, names
- * such as SEPT9. Returns the codes that a text was before it became a date; null for a text that is none.
+ * For codes that a spreadsheet may take for dates: ranges such as 5-10, ratios such as 2/3, names such as
+ * SEPT9. null for a text that is no date.
  */
 export function datedCodes(codes: readonly string[]): (text: string) => string[] | null {
   const readings = codes.flatMap(readingsOf)

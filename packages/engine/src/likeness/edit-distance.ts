@@ -5,10 +5,7 @@ export function lettersIn(text: string): number {
   return letters
 }
 
-/**
- * Whether the texts with these letters may be `bound` edits apart. An edit adds one letter at most and
- * removes one at most: this check alone excludes nearly all pairs.
- */
+/** An edit adds and removes at most one letter: this check alone excludes nearly all pairs. */
 export const haveNearLetters = (one: number, other: number, bound: number): boolean =>
   ones(one & ~other) <= bound && ones(other & ~one) <= bound
 
@@ -21,10 +18,7 @@ function ones(bits: number): number {
 /** Three rows of the table of distances, made once and grown where a text is longer. */
 let rows = [0, 1, 2].map(() => new Uint32Array(256))
 
-/**
- * Optimal string alignment distance (insertions, deletions, replacements, swaps of neighbours), or any number
- * above `bound` as soon as it must exceed it.
- */
+/** Optimal string alignment: insertions, deletions, replacements, swaps. Any number above `bound` if more. */
 export function editDistance(a: string, b: string, bound: number): number {
   if (rows[0].length <= b.length) rows = rows.map(() => new Uint32Array(b.length + 1))
   let [beforeLast, last, current] = rows

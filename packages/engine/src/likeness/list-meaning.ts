@@ -9,7 +9,6 @@ import synonyms from '#known/synonyms.json' with { type: 'json' }
 /** What a text that is no option is instead; `option` is null where the right one is open. */
 export type Meaning = { readonly kind: CauseKind; readonly detail: string; readonly option: string | null }
 
-/** What texts mean that are not in a list. */
 export type ListMeaning = {
   /** null where no option is the same but for its spelling, and none has this other name. */
   findBySpelling(text: string): Meaning | null
@@ -40,10 +39,7 @@ const longValue = meaning('notInList', null, 'long')
 /** Two options differ in letter case alone. */
 const twoOptions = meaning('notInList', null, 'case')
 
-/**
- * What values mean that are not in the list: the suggestion for a cell, and what its sentence asks about. The
- * first of them makes indexes of all options.
- */
+/** The suggestion for a cell, and what its sentence asks about. The first value makes all indexes. */
 export function listMeaning(options: readonly string[], description: string): ListMeaning {
   let indexes: ReturnType<typeof makeIndexes> | undefined
   const makeIndexes = () => ({
@@ -101,10 +97,7 @@ function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string):
   return option === null || haveOtherNumbers(text, option) ? null : option
 }
 
-/**
- * A label that makes another value of its code: 1) or 2, 1 - half, A - not valid; and a name: A. Smith. Not
- * the whole labels of 1 - No and 2 - Non.
- */
+/** 1) or 2, 1 - half, A - not valid; and a name: A. Smith. Not the whole labels of 1 - No and 2 - Non. */
 const CHANGES_CODE = new RegExp(
   '\\d|^non?(?![a-z]|$)|' +
     '^(?:or|and|to|not|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|pas|sin|o|y)(?![a-z])',
@@ -112,10 +105,7 @@ const CHANGES_CODE = new RegExp(
 )
 const INITIAL = /^[a-z]\.\s/i
 
-/**
- * Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both, and where
- * the label is the name of another option.
- */
+/** Open for "1 - Open" and "Open (1)", or 1 if the list has codes; null with both, or for another's name. */
 function withoutCode(
   byCase: ReadonlyMap<string, string | null>,
   text: string,
@@ -189,10 +179,7 @@ const PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
   [SYNONYMS[2], SYNONYMS[3]],
 ]
 
-/**
- * The groups of the pair that a list is; none where it is no pair. 'f' is false as well as female: in a list
- * of M and F, neither 0 nor no is F.
- */
+/** None where it is no pair. 'f' is false as well as female: in a list of M and F, neither 0 nor no is F. */
 function pairOf(options: readonly string[]): readonly ReadonlySet<string>[] {
   const words = options.map((option) => option.toLowerCase())
   const has = (group: ReadonlySet<string>) => words.filter((word) => group.has(word)).length === 1

@@ -1,10 +1,7 @@
 import { editDistance } from '#likeness/edit-distance.ts'
 import { haveOtherMeanings } from '#likeness/other-meaning.ts'
 
-/**
- * How surely two names mean the same column, from 0 to 100, or that they do not. Each value is weighed
- * against place and values in `pair-columns.ts`.
- */
+/** How surely two names mean one column, 0 to 100; weighed against place and values in `pair-columns.ts`. */
 const LIKENESS = {
   /** The same words, whatever separates them and in any order. */
   same: 100,
@@ -64,10 +61,7 @@ const contentOf = (words: readonly string[]) => {
   return (content.length > 0 ? content : words).toSorted()
 }
 
-/**
- * How surely two names mean the same column; 0 if nothing speaks for it. Names with different numbers never
- * do: "Diagnosis 1" and "Diagnosis 2" differ by one character.
- */
+/** 0 if nothing speaks for it, and for different numbers: "Diagnosis 1" and "Diagnosis 2" are near. */
 export function likeness(a: NameWords, b: NameWords): number {
   if (a.words.length === 0 || b.words.length === 0) return 0
   if (haveOtherMeanings(a.words, b.words)) return LIKENESS.other
@@ -112,8 +106,8 @@ function wrongLetters(a: string, b: string): number {
 const MAX_WORDS = 12
 
 /**
- * Whether `short` abbreviates `long`, word by word and in order: each of its words is a word of `long`, an
- * abbreviation of one, or the initials of several. Small words may be left out.
+ * Word by word, in order: each word is one of `long`, an abbreviation of one, or the initials of several.
+ * Small words may be left out.
  */
 function abbreviates(short: readonly string[], long: readonly string[]): boolean {
   if (short.length > MAX_WORDS || long.length > MAX_WORDS) return false
@@ -142,10 +136,7 @@ function* initialsLengths(word: string, long: readonly string[]): Iterable<numbe
 
 const initials = (words: readonly string[]) => words.map((word) => word[0]).join('')
 
-/**
- * Whether a word abbreviates another: a beginning of it, then some of its consonants ("qty", "dept"). A vowel
- * after the beginning is too little: "date" has all its letters in "departure".
- */
+/** Its beginning, then some consonants ("qty", "dept"). A vowel is too little: "departure" holds "date". */
 function abbreviatesWord(short: string, long: string): boolean {
   if (short === long) return true
   if (isNumber(short) || isNumber(long)) return false

@@ -6,10 +6,9 @@ import { differingWords, haveOtherMeanings } from '#likeness/other-meaning.ts'
 const MAX_LENGTH = 200
 
 /**
- * Finds the option that a misspelt value surely means: exactly one option is near, and the next one is
- * clearly further. Distance: insertions, deletions, replacements, swaps of neighbours, on texts in one case
- * and without accents. Prepared once for many values. What it finds is a suggestion as well as what a
- * sentence asks about: "did you mean …?" with a wrong value costs as much trust as a wrong suggestion.
+ * Exactly one option is near, and the next is clearly further, by insertions, deletions, replacements and
+ * swaps, in one case and without accents. Prepared once for many values. "Did you mean …?" with a wrong value
+ * costs as much trust as a wrong suggestion.
  */
 export class NearestOption {
   readonly #options: readonly string[]
@@ -63,8 +62,8 @@ export class NearestOption {
   }
 
   /**
-   * For a long text, more letters may be wrong, if nothing was inserted or left out: a program or a scanner
-   * took one letter for another everywhere.
+   * A program or a scanner takes one letter for another everywhere. So in a long text more letters may be
+   * wrong, if none was inserted or left out.
    */
   #withReplacedLetters(folded: string): string | null {
     let nearest = -1

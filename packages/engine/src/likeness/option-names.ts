@@ -43,9 +43,8 @@ function meaningsOf(names: readonly string[]): Meanings {
 }
 
 /**
- * Lists whose options are known: for each meaning its names. Countries as in ISO 3166-1, currencies as in
- * ISO 4217, states of the United States and provinces of Canada, sizes of clothes, days of the week. Names
- * are folded and indexed when a list first needs them: all of them take a young process 3 ms.
+ * Countries as in ISO 3166-1, currencies as in ISO 4217, states of the United States and provinces of Canada,
+ * sizes of clothes, days of the week. Indexed when a list first needs them: all take a young process 3 ms.
  */
 const families = Object.values(known).map((names) => {
   let folded: string | undefined
@@ -81,10 +80,7 @@ function optionsOf(meanings: Meanings, options: readonly string[]): Map<number, 
 }
 
 export type OptionNames = {
-  /**
-   * The option that a text means by another name: DE for Germany, "1 - Low" for Low and for 1, and 1 for Low
-   * where the description says "1 = Low". null for another text.
-   */
+  /** DE for Germany, "1 - Low" for Low and 1, and 1 for Low if described as "1 = Low". null for others. */
   optionNamed(text: string): string | null
   /** Whether a text names what the list leaves out: Ireland is no slip for Iceland, and SE none for ES. */
   isOtherName(text: string): boolean

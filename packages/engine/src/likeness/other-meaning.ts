@@ -23,10 +23,7 @@ function asPair(pair: string): readonly [string, string] {
   return [one, other]
 }
 
-/**
- * Whether two names that look alike mean different things all the same: one is the opposite of the other, or
- * they differ by their number. Both are given as words, in small letters and without accents.
- */
+/** Opposites, or names that differ by their number. Given as words, in small letters without accents. */
 export function haveOtherMeanings(one: readonly string[], other: readonly string[]): boolean {
   const [own, theirs] = differingWords(one, other)
   if (own.length === theirs.length && own.some((word, index) => areOtherWords(word, theirs[index])))

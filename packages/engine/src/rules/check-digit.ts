@@ -6,8 +6,8 @@ import type { CompiledRule } from '#rules/compiled-rule.ts'
 import lengths from '#known/iban-lengths.json' with { type: 'json' }
 
 /**
- * Check digits of codes, over the bytes of a text without white space. Letters are capitals; spaces and
- * hyphens are part of no code. See docs/BEHAVIOUR.md#check-digits.
+ * Over the bytes of a text without white space; letters are capitals, and spaces and hyphens are part of no
+ * code. See docs/BEHAVIOUR.md#check-digits.
  */
 type FitsScheme = (bytes: Uint8Array, from: number, to: number) => boolean
 
@@ -21,9 +21,7 @@ function hasDigits(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/**
- * The sum of the digits from the last to the first, every second one doubled; digits of tens count 1 more.
- */
+/** From the last digit to the first, every second one doubled; digits of tens count 1 more. */
 function luhnSum(bytes: Uint8Array, from: number, to: number): number {
   let sum = 0
   for (let at = to - 1, isDoubled = false; at >= from; at--, isDoubled = !isDoubled) {

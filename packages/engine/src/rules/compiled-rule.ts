@@ -5,9 +5,8 @@ import { type ByteAccept, type CellCheck, NOT_SURE } from '#fast-path/fast-path.
 import type { ListMeaning } from '#likeness/list-meaning.ts'
 
 /**
- * A rule type compiled for one field. `check` is the rule. The fast path accepts only what `check` accepts,
- * and leaves every difficult case to it. Blank cells never come here: `compileField` decides about them for
- * all rules.
+ * `check` is the rule. The fast path accepts only what it accepts, and leaves every difficult case to it.
+ * Blank cells never come here: `compileField` decides.
  */
 export type CompiledRule = {
   /** Checks a text that is trimmed and not blank. */
@@ -18,15 +17,9 @@ export type CompiledRule = {
   readonly fastPath: (kinds: ByteKinds, required: boolean) => ByteAccept
   /** Absent: the kernel is never sure. */
   readonly describe?: DescribeColumn
-  /**
-   * Whether a text that `check` refuses may be accepted in capitals, in small letters, without spaces, or
-   * with other separators between its letters and digits. Absent where that is not known.
-   */
+  /** Whether a refused text may fit in another case or with other spaces or separators. Absent if unknown. */
   readonly mayFitRewritten?: (text: string) => boolean
-  /**
-   * Letters and digits → the text that `check` accepts and that has only separators beside them; null for
-   * none. Absent where the rule has no fixed separators.
-   */
+  /** Letters and digits → the accepted text, separators put in; null for none. Absent without fixed ones. */
   readonly withSeparators?: (characters: string) => string | null
   /** What every text begins with that `check` accepts, '' for nothing. Absent where it is not known. */
   readonly prefix?: () => string

@@ -1,19 +1,13 @@
 /** Up to here no character is composed with the one before. */
 const MAY_COMPOSE = /[^\0-\u02ff]/
 
-/**
- * A text in NFC. A letter with its accent is one letter, whether a program wrote it as one character or as
- * two, as macOS does: people see no difference.
- */
+/** NFC: a letter with its accent is one, also if written as two, as macOS does. People see no difference. */
 export const composed = (text: string): string => (MAY_COMPOSE.test(text) ? text.normalize('NFC') : text)
 
 /** `composed` makes at most four characters one. */
 export const MOST_COMPOSED = 4
 
-/**
- * The first bytes in UTF-8 of the characters that NFC changes or composes with those before them. Letters of
- * Latin, Cyrillic and most of those of Asia are none.
- */
+/** First bytes in UTF-8 of what NFC changes or composes; none of Latin, Cyrillic and most of Asia. */
 const mayChange = new Uint8Array(0x100)
 for (const [first, last] of [
   [0xcc, 0xce],

@@ -20,9 +20,8 @@ const TIME_OF_DAY =
   /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Date: exactly the format, and a day that exists in the calendar. What the format leaves out is chosen so
- * that the day exists: without a year, 29 February does. A time of day has its own fault. See
- * docs/BEHAVIOUR.md#cells.
+ * Exactly the format, and a day of the calendar. What the format lacks is chosen so that the day exists:
+ * without a year, 29 February does. A time of day has its own fault. See docs/BEHAVIOUR.md#cells.
  */
 export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   const format = parseDateFormat(rule.format)
@@ -48,10 +47,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
 
 const NO_DATE = -1
 
-/**
- * Reads texts that begin with a date of one format. One object for all cells: a bad date then allocates
- * nothing, while a regular expression would make an array of strings.
- */
+/** One object for all cells: a bad date allocates nothing, where an expression makes an array of strings. */
 class DateReader {
   /** The last date read. What the format leaves out keeps these values. */
   year = LEAP_YEAR
@@ -97,10 +93,7 @@ const LEAP_YEAR = 2000
 
 const ZERO = 0x30
 
-/**
- * For formats of three parts with fixed widths and a four-digit year, as all presets are: ten bytes at known
- * offsets; null for others.
- */
+/** Three parts of fixed widths, a four-digit year, as all presets: ten bytes at known offsets; else null. */
 function placesIn({ parts, separator }: DateFormat): DatePlaces | null {
   const day = offsetOf('dd', parts)
   const month = offsetOf('MM', parts)

@@ -5,18 +5,12 @@ import { BEYOND_ASCII, type CharacterSet, type Pattern, type PatternNode } from 
 const MAX_STATES = 1000
 const MAX_NODES = 5000
 
-/**
- * A node of Thompson's construction: it reads a character of `set` and goes to `next`, or it forks without
- * reading. The first node is the accepting one and does neither.
- */
+/** Of Thompson's construction: reads a character of `set` and goes to `next`, or forks. The first accepts. */
 type NfaNode = { set: CharacterSet | null; next: number; forks: number[] }
 
 class TooLarge extends Error {}
 
-/**
- * A pattern → a deterministic automaton that accepts exactly the texts that match as a whole (beyond ASCII
- * only if `beyondAscii` is 'exact'); null if it would be too large.
- */
+/** Accepts texts that match as a whole (beyond ASCII only if `beyondAscii` is 'exact'); null if too large. */
 export function determinize({ root, beyondAscii }: Pattern): Automaton | null {
   const nodes: NfaNode[] = [{ set: null, next: -1, forks: [] }]
   try {
@@ -117,8 +111,8 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
 }
 
 /**
- * Bytes of characters that belong to the same sets are one class, 0 if they belong to none. `samples` has a
- * character of each class from 1 on. The class after these is that of continuation bytes.
+ * Characters of the same sets are one class, 0 if of none; the last class is continuation bytes. `samples`
+ * has a character of each from 1 on.
  */
 function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples: readonly number[] } {
   const sets = new Set(nodes.map(({ set }) => set))
@@ -131,10 +125,7 @@ function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples:
   return { classes: classes.fill(samples.length + 1, 0x80, 0xc0), samples }
 }
 
-/**
- * Splits each class into the characters of `set` and the others, and returns a character of each class from 1
- * on. Class 0 keeps the characters that belong to no set so far.
- */
+/** Returns a character of each class from 1 on; class 0 keeps the characters that are of no set so far. */
 function splitClasses(classes: Uint8Array, set: CharacterSet): number[] {
   /** By twice the former class, plus one for the characters of `set`: the class from now on. */
   const numbers = new Uint8Array(2 * (BEYOND_ASCII + 2))

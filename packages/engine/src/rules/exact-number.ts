@@ -1,8 +1,8 @@
 import { plainDecimal } from '#plain-decimal.ts'
 
 /**
- * A decimal number, exact at any number of digits: `digits` × 10^-`scale`. Equal numbers have equal parts: no
- * zeros at the end of decimals, no negative zero, and a bigint only beyond the integers that a double holds.
+ * `digits` × 10^-`scale`, exact at any number of digits. Equal numbers have equal parts: no zeros at the end
+ * of decimals, no negative zero, a bigint only beyond a double's integers.
  */
 export type ExactNumber = { readonly digits: number | bigint; readonly scale: number }
 

@@ -8,10 +8,7 @@ const LONGEST_FORM = 40
 const SEPARATORS = ' -./():_,'
 
 export type SeparatorFiller = {
-  /**
-   * Puts letters and digits between the separators of the pattern: 555-1234 for 5551234. null where they do
-   * not fit, and for a pattern whose texts have no separators, or not all in the same places.
-   */
+  /** 555-1234 for 5551234. null where they do not fit, or the pattern has no separators in fixed places. */
   fill(characters: string): string | null
   /** What every text that matches begins with, as far as the pattern has it character by character. */
   readonly prefix: string

@@ -10,15 +10,12 @@ import type { Platform } from '#platform.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { composed } from '#rules/composed.ts'
 
-/**
- * Bad values whose meaning is cached: they tend to repeat, and a search among 10,000 options takes a quarter
- * of a millisecond.
- */
+/** Bad values repeat, and a search among 10,000 options takes a quarter of a millisecond. */
 const CACHED_VALUES = 1000
 
 /**
- * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed and
- * composed. The fault names the option that is surely meant. See docs/BEHAVIOUR.md#cells.
+ * The value equals an option, case-sensitively, after both are trimmed and composed. The fault names the
+ * option surely meant. See docs/BEHAVIOUR.md#cells.
  */
 export function compileList(rule: ListRule, description: string, platform: Platform): CompiledRule {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
@@ -35,8 +32,7 @@ export function compileList(rule: ListRule, description: string, platform: Platf
     }
     return fault
   }
-  // Made only if bytes are checked: a template needs only the sentence. About a cell with U+FFFD only the
-  // reference can decide.
+  // Made only if bytes are checked: a template needs only the sentence. Of a U+FFFD only the reference knows.
   let encoded: ByteSet | undefined
   const inBytes = () =>
     (encoded ??= byteSet(

@@ -12,9 +12,9 @@ import { compareExact, type ExactNumber, parseExact } from '#rules/exact-number.
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
 
 /**
- * Number: `[+-]?digits[.digits]` and nothing else: no grouping, exponent, currency or bare point. Compared
- * with the bounds as decimals, not doubles; `scale` is the maximum of digits after the point. A decimal comma
- * has its own sentence and is never dropped: 13,75 kg once became 1375. See docs/BEHAVIOUR.md#cells.
+ * `[+-]?digits[.digits]` and nothing else: no grouping, exponent, currency or bare point. Bounds are compared
+ * as decimals, not doubles; `scale` is the most digits after the point. A decimal comma has its own sentence
+ * and is never dropped: 13,75 kg once became 1375. See docs/BEHAVIOUR.md#cells.
  */
 export function compileNumber(rule: NumberRule): CompiledRule {
   const { scale = Infinity } = rule
@@ -111,8 +111,8 @@ const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * For numbers of up to 15 digits: as integers they are exact doubles, and division by a power of ten rounds
- * as reading the decimal would. It is long because it is one loop over the bytes with few variables.
+ * Up to 15 digits are exact doubles as integers, and division by a power of ten rounds as reading the decimal
+ * would. One long loop over the bytes with few variables.
  */
 function numberPath(
   { scale, minimum, maximum }: NumberRule,

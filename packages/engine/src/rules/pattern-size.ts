@@ -1,12 +1,8 @@
-/**
- * The pieces of a pattern: a repeat, the beginning or the end of a group, or anything else, which matches a
- * character or a place.
- */
+/** A repeat, the beginning or end of a group, or anything else, which matches a character or a place. */
 const TOKEN = new RegExp(
   [
     String.raw`(?<repeat>[*+?]|\{(?<least>\d{1,4})(?<comma>,(?<most>\d{0,4}))?\})`,
-    // Flags alone, like (?i), begin no group: a repeat after them repeats what is before them. A group may
-    // have flags or a name.
+    // Flags alone, like (?i), begin no group: a repeat after them repeats what is before them.
     String.raw`(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?)|(?<close>\))`,
     String.raw`\\[pPx]\{[^}]*\}|\\Q[^]*?(?:\\E|$)|\\.`,
     String.raw`\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|[^]`,
@@ -19,16 +15,13 @@ const FRAME = 3
 /** Instructions that a group adds to those of its content: a capturing group, and any other. */
 const CAPTURE = 3
 const GROUP = 1
-/**
- * Larger than any limit. Without this maximum, nested repeats (which RE2 refuses) would give sizes that a
- * double cannot represent exactly.
- */
+/** Nested repeats (which RE2 refuses) would give sizes that a double cannot represent exactly. */
 const BEYOND_ALL = 1e12
 
 /**
- * How large a pattern becomes when RE2 unrolls its repeats: an estimate, from the number of RE2's
- * instructions up to a few times that number plus the pattern's length. It is counted from the text, because
- * compiling a large pattern takes seconds. A pattern that RE2 refuses has a size too.
+ * How large RE2 makes a pattern when it unrolls repeats: from RE2's number of instructions up to a few times
+ * that, plus the pattern's length. Estimated from the text, because compiling a large one takes seconds. A
+ * refused pattern has a size, too.
  */
 export function patternSize(pattern: string): number {
   // The open groups; the first one is the whole pattern. `own` is what the group adds to its content.

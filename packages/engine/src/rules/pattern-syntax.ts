@@ -1,16 +1,15 @@
 import type { Automaton } from '#fast-path/byte-automaton.ts'
 
 /**
- * The common subset of the pattern language (RE2), taken apart for the byte automaton: literals, `.`,
- * classes, \d \w \s and their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at
- * the ends of the whole. null for everything else, and for everything whose meaning is not certain: then only
- * the reference is used, which is slower and never wrong.
+ * The common subset of the pattern language (RE2) for the byte automaton: literals, `.`, classes, \d \w \s
+ * and their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at the ends of the
+ * whole. null for all else, and where the meaning is not certain: the reference is slower and never wrong.
  *
- * Each ASCII character is modelled, and all characters beyond ASCII as one: a pattern written in ASCII treats
- * them alike (RE2's classes are those of ASCII, and nothing in the subset ignores case). A pattern that
- * contains other characters is exact for ASCII texts only; those characters become the empty set.
+ * ASCII characters are modelled one by one, all others as one: a pattern in ASCII treats them alike (RE2's
+ * classes are those of ASCII, and nothing in the subset ignores case). With others it is exact for ASCII
+ * texts only; they become the empty set.
  *
- * If you extend it, add the new syntax to the property in `pattern.test.ts`, which compares it with RE2.
+ * Add new syntax to the property in `pattern.test.ts`, which compares it with RE2.
  */
 export type Pattern = { root: PatternNode; beyondAscii: Automaton['beyondAscii'] }
 
@@ -65,8 +64,8 @@ const isAscii = (pattern: string): boolean =>
   [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
 
 /*
- * Sets are made without a function for each character: in a process of its own, where no code is optimized
- * yet, the patterns of a dictionary took 10 ms that way.
+ * Made without a function for each character: in a new process, whose code is not optimized yet, the patterns
+ * of a dictionary took 10 ms that way.
  */
 /** Contains nothing beyond ASCII; only `not` adds that. `high` is included. */
 const range = (low: number, high: number): CharacterSet =>

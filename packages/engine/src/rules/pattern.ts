@@ -13,9 +13,8 @@ import { parsePattern } from '#rules/pattern-syntax.ts'
 export type PatternReference = (pattern: string) => (text: string) => boolean
 
 /**
- * Regular expression: the whole value matches, as RE2 defines it. Patterns of the common subset become an
- * automaton, which gives the same result in some 50 ns, from bytes or from text, and is tested against RE2.
- * `reference` may be null if `needsReference` is false, or if no value will be checked.
+ * The whole value matches, as RE2 defines it. Patterns of the common subset become an automaton (some 50 ns,
+ * from bytes or text), tested against RE2. `reference` may be null if unneeded (`needsReference`).
  */
 export function compilePattern(
   rule: PatternRule,
@@ -24,8 +23,7 @@ export function compilePattern(
 ): CompiledRule {
   const automaton = automatonOf(rule)
   const automatonMatches = automaton === null ? () => null : textMatcher(automaton)
-  // Compiled when first needed: it takes RE2 milliseconds, and with an automaton only texts beyond ASCII need
-  // it.
+  // Compiled when needed: it takes RE2 milliseconds, and an automaton needs it beyond ASCII only.
   let compiled: ((text: string) => boolean) | undefined
   const matches = (text: string) => (compiled ??= reference!(rule.pattern))(text)
   const accepts = (text: string) => automatonMatches(text) ?? matches(text)
@@ -56,10 +54,7 @@ export function compilePattern(
 export const needsReference = (rule: Rule): boolean =>
   rule.type === 'pattern' && automatonOf(rule)?.beyondAscii !== 'exact'
 
-/**
- * RE2 limits the size of a pattern whose repeats are unrolled. A pattern of this length is within the limit
- * even if all of it is repeated a thousand times.
- */
+/** RE2 limits the unrolled size. This length is within the limit even if all is repeated a thousand times. */
 const MAX_COMMON_LENGTH = 500
 
 /** Whether `checkPattern` surely accepts a pattern. Then RE2 need not be loaded to check that. */

@@ -5,8 +5,8 @@ import { isCommonPattern, type PatternReference } from '#rules/pattern.ts'
 import { patternSize } from '#rules/pattern-size.ts'
 
 /**
- * RE2, which defines what a pattern matches: linear in the input, where V8 never returns from `^(a+)+$`. It
- * takes some 800 ns per cell, and ten milliseconds to load. Throws for a pattern that `checkPattern` refuses.
+ * Defines what a pattern matches: linear in the input, where V8 never returns from `^(a+)+$`. Some 800 ns per
+ * cell, ten milliseconds to load. Throws for a pattern that `checkPattern` refuses.
  */
 export const re2: PatternReference = (pattern) => {
   const compiled = compile(pattern)
@@ -15,10 +15,7 @@ export const re2: PatternReference = (pattern) => {
 
 const compile = (pattern: string): RE2JS => RE2JS.compile(withoutNeedlessEscapes(pattern))
 
-/**
- * Without the backslashes before characters beyond ASCII, which stand for the characters themselves, but
- * which RE2 refuses. Between \Q and \E a backslash is a character.
- */
+/** RE2 refuses a backslash before a character beyond ASCII. Between \Q and \E it is a character itself. */
 const withoutNeedlessEscapes = (pattern: string): string =>
   pattern.replace(/\\Q[^]*?(?:\\E|$)|\\([^])/gu, (whole, escaped: string | undefined) =>
     escaped !== undefined && escaped > '\u007f' ? escaped : whole,
@@ -31,9 +28,9 @@ export type CheckPattern = (pattern: string) => string | null
 export const checkPattern: CheckPattern = (pattern) => patternChecker()(pattern)
 
 /**
- * `checkPattern` for all patterns of a dictionary: each is compiled once, and none that is too large, or too
- * large together with those before it. A stored pattern may be larger: it was saved before there was a limit.
- * Without these limits a workbook of 4 kB would take half a minute to read, and one of a megabyte hours.
+ * `checkPattern` for all patterns of a dictionary: each is compiled once, and none that is too large, alone
+ * or with those before it; a stored one may be larger, from before the limit. Without limits a workbook of 4
+ * kB takes half a minute to read, one of a megabyte hours.
  */
 export function patternChecker(
   maxSize: number = dictionaryLimits.maxPatternSize,

@@ -11,8 +11,8 @@ import { QUOTE, SPACE } from '#formats/byte-names.ts'
 const UNBOUNDED = 2 ** 30
 
 /**
- * Text: its length in Unicode code points lies within the bounds, both inclusive ('👍' counts 1, as JSON
- * Schema counts). A letter counts 1 with its accent, composed or not. See docs/BEHAVIOUR.md#cells.
+ * In Unicode code points ('👍' counts 1, as JSON Schema counts), both bounds inclusive. A letter counts 1
+ * with its accent, composed or not. See docs/BEHAVIOUR.md#cells.
  */
 export function compileText(rule: TextRule): CompiledRule {
   const minimum = rule.minLength ?? 0
@@ -51,10 +51,7 @@ function codePoints(text: string): number {
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/**
- * Counts code points without decoding: they are the bytes that do not continue a character. An escaped quote
- * counts one; it occurs only in quoted cells, since elsewhere a quote is never sure.
- */
+/** Bytes that begin a character. An escaped quote counts one: outside quoted cells a quote is never sure. */
 function textPath(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
   return (bytes, position) => {
     let at = position

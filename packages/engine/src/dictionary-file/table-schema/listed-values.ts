@@ -7,10 +7,7 @@ import { plainDecimal } from '#plain-decimal.ts'
 const TRUE_VALUES = ['true', 'True', 'TRUE', '1']
 const FALSE_VALUES = ['false', 'False', 'FALSE', '0']
 
-/**
- * The values that a field enumerates, as they are written in a file: by the constraint `enum`, by
- * `categories` (version 2), or by being a boolean. null if it enumerates none.
- */
+/** By `enum`, by `categories` (version 2), or by being a boolean, as written in a file. null if none. */
 export function listedValues(type: string, field: SchemaField): string[] | null {
   const categories = field.take('categories')
   const listed = [field.constraints.take('enum'), categories].find(

@@ -27,10 +27,7 @@ const ANY_TEXT: FieldParts = { type: 'text' }
 /** What the fields of a schema share; a field may have missing values of its own. */
 export type SchemaContext = { missingValues: readonly string[]; checkPattern: CheckPattern }
 
-/**
- * Reads one field of a Table Schema. What a dictionary cannot express becomes a note; what contradicts the
- * standard is reported as a problem.
- */
+/** What a dictionary cannot express becomes a note; what contradicts the standard, a problem. */
 export const readField = (field: SchemaField, schema: SchemaContext): FieldParts =>
   new FieldReader(field, schema).read()
 

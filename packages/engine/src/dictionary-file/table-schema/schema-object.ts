@@ -10,7 +10,6 @@ export class SchemaObject {
     this.#properties = new Map(Object.entries(properties).filter(([, value]) => value !== null))
   }
 
-  /** Reads a property; undefined if it is absent. */
   take(property: string): unknown {
     this.#taken.add(property)
     return this.#properties.get(property)
@@ -65,10 +64,7 @@ export class SchemaField extends SchemaObject {
   }
 }
 
-/**
- * The texts that stand for an empty value; in version 2 they may be objects with a label. By default an
- * empty cell.
- */
+/** For an empty value; in version 2 maybe objects with a label. By default an empty cell. */
 export function readMissingValues(values: unknown): readonly string[] {
   if (!Array.isArray(values)) return ['']
   return values

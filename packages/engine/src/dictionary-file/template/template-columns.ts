@@ -35,10 +35,7 @@ export function templateColumns(
   }))
 }
 
-/**
- * Values must reach the engine as they were typed. Spreadsheets change many: '007' to 7, '1-2' to a day, '=a'
- * to an error. So cells are text, except for numbers and for dates that cannot be misread.
- */
+/** Spreadsheets change 007 to 7, 1-2 to a day, =a to an error: only numbers and clear dates are not text. */
 function formatOf(rule: Rule): string {
   if (rule.type === 'number') return isBeyondDoubles(rule) ? TEXT_FORMAT : GENERAL_FORMAT
   const date = rule.type === 'date' ? parseDateFormat(rule.format) : null
@@ -53,10 +50,8 @@ function isBeyondDoubles({ scale = 0, minimum = 0, maximum = 0 }: NumberRule): b
 }
 
 /**
- * Year (four digits), month, day: spreadsheets read this order as the same day in every country. Any other
- * order is read by the country's habit: 03/04/2024 in a cell of format dd/mm/yyyy silently becomes 4 March in
- * America.
- * A single part is not read as a date either: 2024 is read as a day of 1905.
+ * Year (four digits), month, day is one day in every country. Any other order is read by the country's
+ * habit: 03/04/2024 as dd/mm/yyyy silently becomes 4 March in America. 2024 alone is a day of 1905.
  */
 const isUnmistakable = ({ parts }: DateFormat): boolean =>
   parts.map((part) => part[0]).join('') === 'yMd' && parts[0] === 'yyyy'

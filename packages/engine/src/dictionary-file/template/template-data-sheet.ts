@@ -11,10 +11,7 @@ import { conditionalFormats, dataValidations, needOf } from '#formulas/living-co
 /** In points. */
 const HEADING_PADDING = 10
 
-/**
- * The sheet to fill in: headings that are exactly the fields' names, a note at each, and formats,
- * drop-downs and marks of wrong values for all rows below.
- */
+/** Headings that are exactly the fields' names, each with a note; formats, drop-downs and marks below. */
 export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateStyles): NewSheet {
   const headings = columns.map(({ field }) => ({
     style: field.required ? TemplateStyle.RequiredHeading : TemplateStyle.OptionalHeading,
@@ -37,9 +34,7 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
 const NOTE_WIDTH = 46
 const [FEWEST_NOTE_ROWS, MOST_NOTE_ROWS] = [4, 24]
 
-/**
- * A note at every heading: whether the field is required, its description, what is expected, its category.
- */
+/** Whether the field is required, its description, what is expected, its category. */
 function headingNotes(columns: readonly TemplateColumn[]): Note[] {
   return columns.map(({ field, expected }, column) => {
     // The sentence about a pattern begins with the field's description.
