@@ -5,33 +5,27 @@ import type { Script } from 'node:vm'
 const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
 
 /**
- * A source or a file of a bundle: path from the folder of all bundles, so that a copied checkout looks at its
- * own files; time of the last change in ms; size in bytes; `digestOf` its content.
+ * `path` begins at the folder of all bundles, so that a copied checkout looks at its own files; the last
+ * change is in ms, the size in bytes; `digestOf` its content.
  */
 export type BuiltFile = [path: string, modified: number, size: number, digest: string]
 
-/**
- * The newest bundle: its folder, inside that of all bundles; the sources that it was made of, and its own
- * files.
- */
+/** `bundle`: a folder inside that of all bundles. `files`: its sources and its own files. */
 export type BuiltFrom = { bundle: string; files: readonly BuiltFile[] }
 
 export const bundleFolder = join(import.meta.dirname, '../dist')
 /** A file in this folder, which contains a `BuiltFrom`. */
 export const builtFromName = 'built-from.json'
-/**
- * The ending of the files with the code that V8 has compiled for a file of a bundle; see `write-code.ts`.
- * Another Node version does not find this code, and compiles the file itself.
- */
+/** Ending of compiled code (`write-code.ts`). Another Node version does not find it and compiles itself. */
 export const CODE_ENDING = `.${process.version}-${process.arch}.code`
 
 export const digestOf = (content: Uint8Array): string =>
   process.getBuiltinModule('node:crypto').hash('sha256', content, 'base64')
 
 /**
- * The folder of the newest bundle; null if there is none, or if one of its sources or files has changed. The
- * check takes two milliseconds, the bundle saves a hundred. Files with other times, as those of a copied
- * checkout, are read, which takes ten, unless `areTimesEnough`.
+ * null if there is no bundle, or if a source or file of it has changed. The check takes 2 ms, the bundle
+ * saves 100. Files with other times, as in a copied checkout, are read, which takes 10, unless
+ * `areTimesEnough`.
  */
 export function freshBundle(folder: string = bundleFolder, areTimesEnough = false): string | null {
   try {
@@ -52,11 +46,11 @@ export function freshBundle(folder: string = bundleFolder, areTimesEnough = fals
 type Module = { exports: object }
 
 /**
- * Loads a file of a bundle and what it requires, with the code that V8 compiled of it in an earlier process:
- * Node's own compile cache is filled before any function has run, so each function that is used would be
- * compiled at every start. V8 refuses code for other flags or a source of another length, but does not see
- * that code is damaged. A checksum would take 5 ms, as much as the code saves for a small file; so only a
- * bundle that `freshBundle` found may be loaded. `scripts` collects what was loaded.
+ * Loads a file of a bundle with the code that V8 compiled of it in an earlier process: Node's own compile
+ * cache is filled before any function has run, so each one would be compiled at every start. V8 refuses code
+ * for other flags or a source of another length, but does not see damage. A checksum would take 5 ms, as much
+ * as the code of a small file saves; so only load what `freshBundle` found. `scripts` collects what was
+ * loaded.
  */
 export function loadBundle(path: string, scripts: Map<string, Script> = new Map()): object {
   const { Script } = process.getBuiltinModule('node:vm')

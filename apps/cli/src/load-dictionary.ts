@@ -12,9 +12,8 @@ const { basename } = process.getBuiltinModule('node:path')
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
- * Reads a dictionary from JSON, from a workbook that the portal exported, or from a
- * Frictionless Table Schema. What the dictionary cannot express of a schema is printed on stderr. Throws
- * `UsageError` with every problem.
+ * Reads JSON, a workbook that the portal exported, or a Frictionless Table Schema, whose losses it prints on
+ * stderr. Throws `UsageError` with every problem.
  */
 export async function loadDictionary(path: string): Promise<LoadedDictionary> {
   const { name, ...dictionary } = await readAnyKind(path)
@@ -44,10 +43,7 @@ function readOrRefuse<Read extends { kind: 'dictionary' }>(
   return read
 }
 
-/**
- * Whether it is probably a Frictionless Table Schema, valid or not (alone, in a data resource or in a data
- * package), and not a list of fields in the portal's form.
- */
+/** A Frictionless Table Schema, valid or not, alone or in a data resource or package; no list of fields. */
 function isTableSchema(content: unknown): boolean {
   if (!isObject(content)) return false
   if ('$schema' in content || 'schema' in content || 'resources' in content) return true

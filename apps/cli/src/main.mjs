@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Starts the command line. Plain JavaScript, because it runs before any TypeScript: with the compile cache
- * on, types are not stripped again at every start, which saves half the time of a start from the sources,
- * and 20 MB. The cache is in the project: other users could put code into one in the temporary folder.
+ * Plain JavaScript, because it runs before any TypeScript: with the compile cache on, types are not stripped
+ * again at every start, which saves half of a start from the sources, and 20 MB. The cache is in the project:
+ * other users could put code into one in the temporary folder.
  */
 import { fileURLToPath } from 'node:url'
 import './require-node.mjs'

@@ -1,7 +1,7 @@
 /**
- * Bundles the command line if its sources have changed: a few files instead of sixty, which halves the time
- * of a start. Run by `npm start`, `npm test` and `npm run bench`; without a fresh bundle the command line
- * runs from its sources (`fresh-bundle.ts`).
+ * Bundles the command line if its sources have changed: a few files instead of sixty halve the time of a
+ * start. Run by `npm start`, `npm test` and `npm run bench`; without a fresh bundle the sources run
+ * (`fresh-bundle.ts`).
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -42,16 +42,13 @@ export type BundleRequest = {
   threads?: Readonly<Record<string, string>>
   /** Modules that share one file with all their static imports; dynamic imports get files of their own. */
   together: RegExp
-  /**
-   * Arguments for calls of `run`, which an entry exports. The code that V8 compiles for these calls is
-   * stored.
-   */
+  /** For calls of `run`, which an entry exports: the code that V8 compiles for these calls is stored. */
   calls?: Readonly<Record<string, readonly unknown[]>>
 }
 
 /**
  * Writes a bundle into a folder of its own and then names it as the newest: a command that starts or runs
- * meanwhile never mixes the files of two bundles, and a bundle is complete or not found. Returns its folder.
+ * meanwhile never mixes the files of two bundles. Returns the folder.
  */
 export async function makeBundle({ folder, ...request }: BundleRequest): Promise<string> {
   const name = crypto.randomUUID()
@@ -133,8 +130,8 @@ async function writeBundle(
 const NOT_TO_ESCAPE = /\\[^\0-\x7f]|String\.raw\s*`[^`]*[^\0-\x7f]/
 
 /**
- * `loadBundle` reads it as latin1: decoding UTF-8 takes 6 ms of a start, and then V8 keeps each character in
- * two bytes. An escape is right in strings, names, regular expressions and templates without a tag.
+ * `loadBundle` reads latin1: decoding UTF-8 takes 6 ms of a start, and V8 then keeps each character in two
+ * bytes. An escape is right in strings, names, regular expressions and templates without a tag.
  */
 function makeAscii(path: string): void {
   const source = readFileSync(path, 'utf8')
@@ -147,20 +144,14 @@ function makeAscii(path: string): void {
   writeFileSync(path, escaped)
 }
 
-/**
- * Written to disk before the list that names it: after a power failure, a file could have its size but not
- * its content.
- */
+/** Written before the list that names it: after a power failure, a file could have a size but no content. */
 function toDisk(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)
 }
 
-/**
- * Runs in a process of its own, which has compiled nothing else. If this fails, the bundle works but starts
- * slower.
- */
+/** Its process has compiled nothing else. If this fails, the bundle works but starts slower. */
 function writeCode(path: string, inputs: readonly unknown[]): void {
   const writer = join(import.meta.dirname, 'write-code.ts')
   const { status, stderr } = spawnSync(process.execPath, [writer, path, JSON.stringify(inputs)], {
@@ -171,10 +162,7 @@ function writeCode(path: string, inputs: readonly unknown[]): void {
 }
 
 const samples = join(root, 'samples')
-/**
- * The files that a new bundle validates once, so that the code for bad cells is compiled and stored: one file
- * of each kind.
- */
+/** A new bundle validates one file of each kind, so that the code for bad cells is compiled and stored. */
 export const sampleFiles = ['csv', 'xlsx'].map((kind) => join(samples, `claims-with-errors.${kind}`))
 export const sampleDictionary = join(samples, 'dictionaries/medical-claims.json')
 const validateCalls = (...options: string[]) =>

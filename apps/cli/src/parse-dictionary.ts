@@ -13,9 +13,8 @@ import { UsageError } from '#exit-code.ts'
 export type LoadedDictionary = { name: string; fields: Field[]; ruleBook: RuleBook }
 
 /**
- * A dictionary in JSON: `{ name, fields, rules?, exempt?, blankTexts?, lists? }`, or the bare array
- * of fields. It is checked as the portal checks it, the fields without its limits. Throws `UsageError` with
- * every problem.
+ * `{ name, fields, rules?, exempt?, blankTexts?, lists? }`, or the bare array of fields, checked as in the
+ * portal, the fields without its limits. Throws `UsageError` with every problem.
  */
 export async function parseDictionary(content: unknown, path: string): Promise<LoadedDictionary> {
   const wireFields = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined

@@ -27,7 +27,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Runs one command line and returns the exit code. A command is loaded when it is called. */
+/** Returns the exit code. A command is loaded when it is called. */
 export async function run(args: readonly string[]): Promise<ExitCode> {
   try {
     return await dispatch(args)
@@ -143,9 +143,8 @@ function operatorCommand(
 }
 
 /**
- * Runs a command of the portal's operator, which needs its settings and its database: in the package of the
- * server and in a process of its own, so that the command line does not contain the portal. Exit codes of
- * these commands are the same.
+ * Runs a command that needs the portal's settings and database: in the package of the server and in a process
+ * of its own, so that the command line does not contain the portal. The exit codes are the same.
  */
 function portalCommand(name: string, ...args: readonly string[]): ExitCode {
   const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url)

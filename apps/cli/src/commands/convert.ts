@@ -9,10 +9,7 @@ import type { LoadedDictionary } from '#parse-dictionary.ts'
 // Not imported: see fresh-bundle.ts.
 const { writeFileSync } = process.getBuiltinModule('node:fs')
 
-/**
- * `veridict convert`: writes a dictionary as the kind of file that the ending of `out` says, and never over
- * the dictionary itself.
- */
+/** `veridict convert`: the ending of `out` decides the kind of file. Never overwrites the dictionary. */
 export async function convert({ file, out }: { file: string; out: string }): Promise<ExitCode> {
   const write = writers.find(({ ending }) => ending.test(out))?.write
   if (write === undefined)

@@ -26,10 +26,7 @@ type CorrectArguments = {
   on?: string
 }
 
-/**
- * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, and never
- * overwrites the file itself. A summary goes to stderr. A file with a file problem is copied unchanged.
- */
+/** `veridict correct`: never overwrites the file itself, and copies a file with a file problem unchanged. */
 export async function correct({
   file,
   dictionary,

@@ -5,10 +5,7 @@ import { nodePlatform } from '@veridict/engine-node'
 import { ExitCode, UsageError, openOrRefuse } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 
-/**
- * `veridict template`: writes the blank workbook of a dictionary. It never overwrites a file, which may
- * contain data.
- */
+/** `veridict template`: never overwrites a file, which may contain data. */
 export async function makeTemplate({
   file,
   dictionary,

@@ -53,9 +53,7 @@ async function readReport(portal: Portal, { id }: AcceptedFile): Promise<ErrorRe
   }
 }
 
-/**
- * Whether the clerk can correct an error of this type. The other types are for the portal's administrators.
- */
+/** The other types are for the portal's administrators. */
 const isErrorOfFile = (type: SubmissionDetails['errorType']): boolean =>
   type !== ErrorType.EmptyDictionary && type !== ErrorType.ProcessingFailed
 
@@ -84,10 +82,7 @@ const notStored = ({ id }: AcceptedFile, status: SubmissionStatus): string =>
     ? `File ${id} is valid, but the portal could not save it. "Retry" in its history saves it again.`
     : `File ${id} is valid, but the portal lost it before it was saved. Upload it again.`
 
-/**
- * The result for programs. As in `validate --json`, counts are null if nothing was counted. Without the right
- * to read the report, `errorMessage` says so.
- */
+/** Counts are null if nothing was counted. `errorMessage` says so if the token may not read the report. */
 function resultOf(
   { id, fileName, status, recordsCount, errorType: type = null, errorRowCount: rows }: SubmissionDetails,
   report: ErrorReport | 'unread' | null,

@@ -18,8 +18,8 @@ import { printable, print } from '#print/print.ts'
 export type UploadArguments = { file: string; dictionary: string; url: string; wait: boolean; json: boolean }
 
 /**
- * `veridict upload`: uploads a file with the token in VERIDICT_TOKEN, and with `wait` prints the result. The
- * token is no argument, because all users of a machine see the arguments of its processes.
+ * `veridict upload`: the token is in VERIDICT_TOKEN, because all users of a machine see the arguments of its
+ * processes. With `wait` it prints the result.
  */
 export async function upload({ file, dictionary, url, wait, json }: UploadArguments): Promise<ExitCode> {
   const portal = await openPortal(url, tokenOf(process.env))
@@ -74,10 +74,7 @@ async function send(portal: Portal, file: FileToSend): Promise<ReplyOf<typeof up
   throw new PortalError(mayHaveAccepted(reply) ? unknownOutcome(reply) : refusalOf(reply))
 }
 
-/**
- * Whether the file may be accepted in spite of this reply: it can come from a proxy, or from a portal that
- * failed after it had recorded the file.
- */
+/** The reply can come from a proxy, or from a portal that failed after it had recorded the file. */
 const mayHaveAccepted = ({ status, retryAfter }: Reply): boolean =>
   status >= 500 && status !== 507 && !(status === 503 && retryAfter !== null)
 

@@ -11,10 +11,7 @@ import { verdictAsJson } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
 
 const MIB = 1 << 20
-/**
- * Below 64 MiB a thread costs about as much time as it saves; more than four threads need more memory but
- * save little time.
- */
+/** Below 64 MiB a thread costs as much time as it saves; more than four need memory but save little time. */
 const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
 
 /** Rows that the text shows: the causes below them say more. JSON has the first hundred, as the portal. */
@@ -58,10 +55,7 @@ export async function validate({
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
 }
 
-/**
- * Error types 1 and 2 have a highlighted header; other file problems have no error file. See
- * docs/BEHAVIOUR.md#error-types.
- */
+/** Of file problems, only error types 1 and 2 have one (the header). See docs/BEHAVIOUR.md#error-types. */
 async function writeErrorFiles(
   verdict: Verdict,
   file: string,

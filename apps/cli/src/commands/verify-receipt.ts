@@ -16,8 +16,8 @@ type VerifyArguments = {
 }
 
 /**
- * `veridict receipt verify`: checks whether a receipt belongs to a file, and whether the portal signed
- * exactly this receipt. Throws UsageError if that cannot be checked.
+ * `veridict receipt verify`: whether the receipt belongs to the file and the portal signed exactly this one.
+ * Throws UsageError if that cannot be checked.
  */
 export async function verifyReceipt({ file, receipt: path, url, keys }: VerifyArguments): Promise<ExitCode> {
   if ((url === undefined) === (keys === undefined))
@@ -133,9 +133,9 @@ function summaryOf(receipt: SignedReceipt): string {
 type SignedReceipt = { signature: string; keyId: string; [member: string]: unknown }
 
 /**
- * What is wrong with the signature of a receipt, or null. A portal publishes every key that it ever had, so a
- * receipt with another key is not from it. A file of keys may be older than the receipt's key, so for a key
- * that is missing in a file, this throws UsageError.
+ * null if nothing is wrong. A portal publishes every key that it ever had, so a receipt with another key is
+ * not from it. A file of keys may be older than the key of the receipt: if it lacks that key, this throws
+ * UsageError.
  */
 function signatureFault(receipt: SignedReceipt, { keys, portal }: ReceiptKeys): string | null {
   const key = keys.get(receipt.keyId)

@@ -30,8 +30,8 @@ function portalAddress(address: string): string {
 }
 
 /**
- * Calls a GET of the API. Throws PortalError for a refusal or an unreadable reply, NotAllowedError if the
- * token does not reach it, UnreachableError after a failure.
+ * Throws PortalError for a refusal or an unreadable reply, NotAllowedError if the token does not reach the
+ * call, UnreachableError after a failure.
  */
 export async function callPortal<E extends Endpoint>(
   portal: Portal,
@@ -84,8 +84,8 @@ const MAX_ATTEMPTS = 6
 const MAX_WAIT_SECONDS = 60
 
 /**
- * Repeats a call while the portal is busy: 429 or 503 with a `Retry-After` of at most a minute, a few times.
- * Without that header the portal may have done the call before it failed.
+ * Repeats the call on 429 or 503 with a `Retry-After` of at most a minute, a few times. Without that header
+ * the portal may have done the call before it failed.
  */
 export async function retryWhileBusy(call: () => Promise<Reply>): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {

@@ -17,8 +17,8 @@ export type FileToSend = { path: string; name: string; dictionaryId: number }
 const SILENCE_MILLISECONDS = 300_000
 
 /**
- * Uploads a file. Throws PortalError when the connection breaks: until the last byte was sent, that means
- * that nothing was uploaded; after it, the portal may have the file.
+ * Throws PortalError when the connection breaks. Before the last byte was sent, nothing was uploaded; after
+ * it, the portal may have the file.
  */
 export async function sendFile(portal: Portal, { path, name, dictionaryId }: FileToSend): Promise<Reply> {
   const form = new FormData()
@@ -40,10 +40,7 @@ function contentOf(path: string, name: string): Buffer<ArrayBuffer> {
 /** With this variable Node uses a proxy for `fetch`, but not for an agent that we create. */
 const proxyOf = (env: NodeJS.ProcessEnv) => (env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: env } : {})
 
-/**
- * Resolves with the reply, also with one that comes before everything is sent. Not `fetch`, which does not
- * say how much was sent when a connection broke.
- */
+/** The reply may come before everything is sent. `fetch` does not say how much was sent before a break. */
 function post({ url, headers }: Portal, body: Buffer, contentType: string): Promise<Reply> {
   const isHttps = url.startsWith('https:')
   // With `connection: close`, the connection would be closed after an early reply, before the reply is read.

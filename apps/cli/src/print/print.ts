@@ -7,9 +7,9 @@ const STDOUT = 1
 let isStreamed = false
 
 /**
- * Writes to stdout. A reader that closes it early, such as `| head`, causes no error: the rest is dropped,
- * and error files are still written. The stream `process.stdout` costs a start 4 to 8 ms, so it is used only
- * where a pipe does not wait for its reader (EAGAIN).
+ * A reader that closes stdout early, such as `| head`, causes no error: the rest is dropped, and error files
+ * are still written. `process.stdout` costs a start 4 to 8 ms, so it is used only where a pipe does not wait
+ * for its reader (EAGAIN).
  */
 export function print(text: string): void {
   const bytes = Buffer.from(text)
@@ -40,10 +40,7 @@ function throwUnlessClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
-/**
- * Text of a file for a terminal. Escaped are control characters, which could control it, signs that turn the
- * direction of what follows, a suggestion as well, and signs that nobody would see.
- */
+/** Escapes control characters, signs that turn the direction of what follows, and signs that nobody sees. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   const escaped = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
