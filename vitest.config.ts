@@ -35,8 +35,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * unit: code only. server: PostgreSQL, one temporary cluster for the run, a database for each test file.
- * e2e: the built page in a browser, against a started portal. Timeouts are for a busy two-core machine.
+ * unit: code only. server: PostgreSQL, one temporary cluster, a database for each test file. e2e: the built
+ * page in a browser, against a started portal. Timeouts are for a busy two-core machine.
  */
 export default defineConfig({
   test: {

@@ -30,9 +30,7 @@ const KEPT_ROWS = 100
 
 type KeptCell = { row: number; column: number; value: string }
 
-/**
- * Collects the findings of a program as the portal does: all counts, and the values of the first bad rows.
- */
+/** As the portal does: all counts, and the values of the first bad rows. */
 export class Findings {
   rows = 0
   badCells = 0

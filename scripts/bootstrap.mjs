@@ -14,9 +14,8 @@ export const bundleScript = join(root, 'apps/cli/src/make-bundle.ts')
 const stampFile = join(root, 'node_modules/.veridict-installed')
 
 /**
- * Installs the packages of the lock file if node_modules differs from it, and repairs what npm may have
- * skipped. Without `tools` it leaves out `devDependencies`, more than half of the packages: only development
- * and tests need them.
+ * Installs packages if node_modules differs from the lock file, and repairs what npm may have skipped.
+ * Without `tools` it leaves out `devDependencies`, more than half, which only development and tests need.
  */
 export async function bootstrap({ tools = true } = {}) {
   if (!isInstalled(tools)) await withLock(join(cache, 'installing'), () => install(tools))
@@ -58,10 +57,7 @@ function packageFiles() {
   return files.map((file) => join(root, file)).filter((file) => existsSync(file))
 }
 
-/**
- * Runs `work` while no other process runs under the same lock file: two installations into one folder would
- * both fail.
- */
+/** Two installations into one folder would both fail. */
 async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true })
   while (!take(lock)) await new Promise((resolve) => setTimeout(resolve, 500))

@@ -4,10 +4,7 @@ import { join, relative } from 'node:path'
 import { bootstrap, root } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
-/**
- * Runs vitest and returns how many tests passed and failed, and what failed, for the end of the output. A run
- * without any test, or that does not end by itself, counts as one failure.
- */
+/** A run without any test, or one that does not end by itself, counts as one failure. */
 export async function runTests(args) {
   const report = join(root, '.cache/test-report.json')
   rmSync(report, { force: true })
@@ -40,8 +37,8 @@ function failuresOf(file) {
 }
 
 /**
- * Runs one test file of the server, which finds the options of the command line in `PREFIX_NAME`, and ends
- * with its result. `options`: by name the default, and the form of a value with the words for it.
+ * Runs one test file, which finds the options of the command line in `PREFIX_NAME`, and ends with its result.
+ * `options`: by name the default, and the form of a value with the words for it.
  */
 export async function runTestWith(file, prefix, options) {
   const known = Object.entries(options).map(([name, [fallback]]) => [

@@ -12,10 +12,7 @@ const KEPT_ROWS = 100
 
 type KeptCell = { column: number; error: string; expected: string; value: string }
 
-/**
- * The sink of a validator without causes: it counts errors by column and kind, and stores the first rows with
- * all their errors.
- */
+/** Without causes: counts errors by column and kind, and stores the first rows with all their errors. */
 class CountingSink implements FaultSink {
   cellErrors = 0
   readonly rows: { rowNumber: number; cells: readonly KeptCell[] }[] = []

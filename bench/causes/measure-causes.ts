@@ -44,9 +44,8 @@ export async function measureCauses(
 }
 
 /**
- * Compares the two validations of each pair, which run next to each other, so that other programs slow both.
- * On a busy machine, comparing the fastest runs gave -13 to +22 %; the median of the pairs of one process
- * gave 3 to 11 %.
+ * The two validations of a pair run next to each other, so that other programs slow both. On a busy machine,
+ * comparing the fastest runs gave -13 to +22 %; the median of the pairs of one process 3 to 11 %.
  */
 function costOf(times: CauseTimes, unit: keyof ValidationTime): Cost {
   const withCauses = times.with.map((time) => time[unit])

@@ -151,9 +151,9 @@ const validate = (corpusCase: CorpusCase, fields: readonly Field[], folder: stri
   validateFile(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, { maxErrorRows: Infinity })
 
 /**
- * The first difference between a table and the expected table, in words; null if there is none. Any line
- * break equals any other; blank rows and blank cells at the end of a row are ignored. `display`: the truth is
- * what a spreadsheet shows, so numbers and dates are compared by value.
+ * The first difference in words; null if there is none. All line breaks are equal; blank rows and blank cells
+ * at the end of a row do not count. `display`: the truth is what a spreadsheet shows, so numbers and dates
+ * are compared by value.
  */
 function compareCells(
   found: readonly (readonly string[])[],

@@ -20,10 +20,7 @@ export function readProcessorTime(portal: number, postmaster: number): Processor
   }
 }
 
-/**
- * For each of `count`: `server 1.2 ms, validators 0.3 ms, PostgreSQL 0.5 ms`, and how many of them one core
- * does in a second.
- */
+/** For each of `count`: `server 1.2 ms, validators 0.3 ms, …`, and how many one core does in a second. */
 export function describeUse(before: ProcessorTime, after: ProcessorTime, count: number): string {
   // An ended process can be missing for a moment.
   const each = (name: keyof ProcessorTime) => (Math.max(0, after[name] - before[name]) * 1000) / count

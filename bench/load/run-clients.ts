@@ -12,10 +12,7 @@ type Tasks = typeof tasks
 type Settings<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0]
 type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>
 
-/**
- * Runs a task in a process for each of `settings`. Each of `steps` runs when all have finished their next
- * step, and what it returns is sent to them.
- */
+/** Each of `steps` runs when all processes have finished their step; its result is sent to them. */
 export async function runClients<Name extends keyof Tasks>(
   name: Name,
   settings: readonly Settings<Name>[],

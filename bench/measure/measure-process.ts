@@ -19,10 +19,7 @@ const usageReporter = join(import.meta.dirname, 'report-usage.cjs')
 /** Peers that hold a whole file as strings need more than Node's default. */
 const HEAP_MIB = 8192
 
-/**
- * Runs a script with the same Node as this process. All programs share a compile cache, so that no program
- * spends time on parsing files or stripping types again.
- */
+/** With a common compile cache: no program spends time on parsing files or stripping types again. */
 export async function measureProcess(args: readonly string[], cacheFolder: string): Promise<Outcome> {
   const started = performance.now()
   const child = spawn(

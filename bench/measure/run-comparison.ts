@@ -25,8 +25,8 @@ export type Measured = {
 }
 
 /**
- * Runs every program once to warm up, which also checks its result, then in `rounds` rounds one after the
- * other, so that other load on the machine affects all of them. Each round begins with another program.
+ * Every program runs once to warm up, which also checks its result, then in `rounds` rounds in turn, so that
+ * other load affects all. Each round begins with another program.
  */
 export async function runComparison(
   { rules: ruleSet, programs: all }: Comparison,

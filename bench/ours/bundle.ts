@@ -6,10 +6,7 @@ import type { Job } from '../findings.ts'
 
 const bundleFolder = join(import.meta.dirname, '../data/bundle')
 
-/**
- * Bundles our programs into a few files with their code, like the command line; other programs run as
- * published.
- */
+/** Bundles our programs with their code, like the command line; other programs run as published. */
 export async function bundleOurs(): Promise<void> {
   const entryOf = (name: string) => join(import.meta.dirname, `${name}.ts`)
   const entries = { validate: entryOf('validate'), highlighted: entryOf('highlighted') }

@@ -7,10 +7,7 @@ import { Findings, type Program } from '../findings.ts'
 /** The header is row 1 of the file, the first record row 2. */
 const FIRST_RECORD = 2
 
-/**
- * Veridict's engine on one thread, as in the portal; in addition it reports every bad cell, so that positions
- * can be checked. The values of the first rows are in its verdict.
- */
+/** On one thread, as in the portal, but with the positions of all bad cells, so that they are checked. */
 export const run: Program = async ({ path, fields, rules }) => {
   const findings = new Findings(fields.length)
   const verdict = await validateFile(path, basename(path), fields, {

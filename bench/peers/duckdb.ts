@@ -5,8 +5,8 @@ import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import type { Program } from '../findings.ts'
 
 /**
- * DuckDB, an analytical database that reads CSV on several threads in native code. It only counts the bad
- * cells of each column: with their places, as a validator must give them, it took twice as long.
+ * Reads CSV on several threads in native code. It only counts the bad cells of each column: with their
+ * places, as a validator must give them, it took twice as long.
  */
 export const run: Program = async ({ path, fields, rules = [] }) => {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' })

@@ -4,8 +4,8 @@ import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 export type HandCheck = (text: string) => boolean
 
 /**
- * Rules written by hand, for peers that have a reader but no rules. On the generated data they give the same
- * results as Veridict, but they do less: no trimming, no reason, length in UTF-16 units, numbers as doubles.
+ * For peers that have a reader but no rules. On the generated data they give the results of Veridict, but do
+ * less: no trimming, no reason, length in UTF-16 units, numbers as doubles.
  */
 export const handChecks = (fields: readonly Field[]): HandCheck[] =>
   fields.map(({ rule, required }) => {

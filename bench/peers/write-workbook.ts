@@ -4,8 +4,8 @@ import type { Column } from '../generate/columns.ts'
 import type { RowMaker } from '../generate/rows.ts'
 
 /**
- * Writes `count` rows as a spreadsheet program does: numbers and dates as typed cells, all else in shared
- * strings, blank cells left out. Numbers and dates that are none stay strings.
+ * As a spreadsheet program does: numbers and dates as typed cells, all else in shared strings, blank cells
+ * left out. Numbers and dates that are none stay strings.
  */
 export async function writeWorkbook(
   path: string,

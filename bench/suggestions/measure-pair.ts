@@ -16,13 +16,11 @@ const noScore = (): Score => ({ badCells: 0, correctable: 0, suggestions: 0, rig
 
 /** A suggestion that is not the clean value. */
 export type Miss = { kind: string; label: string; dirty: string; suggestion: string; clean: string }
-/** The scores by their names. */
 export type Measured = { scores: Map<string, Score>; misses: Miss[] }
 
 /**
- * Validates the dirty table, and compares each suggestion with the clean cell: trimmed, and in columns of
- * numbers as numbers, because 12.50 and 12.5 mean the same. Adds to the misses, and to the scores with the
- * names of the kinds of causes.
+ * Compares each suggestion with the clean cell: trimmed, and in columns of numbers as numbers, because 12.50
+ * and 12.5 mean the same. Adds to the misses, and to the scores by the kinds of causes.
  */
 export async function measurePair(
   { name, fields, dirty, clean }: Pair,

@@ -70,10 +70,7 @@ function planted(
 /** How often each value must stand in a column, on average, to make it a list. */
 const MIN_REPEATS = 5
 
-/**
- * The pair in a folder with `dirty.csv` and `clean.csv`. Its dictionary is what the clean table proves, so
- * the clean table passes. Rows beyond the shorter table are left out.
- */
+/** The dictionary is what the clean table proves. Rows beyond the shorter table are left out. */
 export async function readPair(folder: string, name: string): Promise<Pair> {
   const [cleanPath, dirtyPath] = ['clean.csv', 'dirty.csv'].map((file) => join(folder, name, file))
   const [clean, dirty] = [await readRows(cleanPath), await readRows(dirtyPath)]
@@ -90,14 +87,13 @@ function listOfRepeated(field: Field, column: number, rows: readonly string[][])
   return isList ? { ...field, rule: { type: 'list', options: [...options] } } : field
 }
 
-/** The fields that every value of the table proves. */
 export async function provenFields(path: string): Promise<Field[]> {
   const result = await proposeFile(path, path, commandLineGuards)
   if (result.kind === 'fileProblem') throw new Error(`${path}: ${result.problem.message}`)
   return result.proposal.fields
 }
 
-/** The rows below the header, as texts. */
+/** Without the header. */
 export async function readRows(path: string): Promise<string[][]> {
   const table = await readCells(path, path, commandLineGuards)
   if ('problem' in table) throw new Error(`${path}: ${table.problem.message}`)

@@ -20,10 +20,7 @@ const fetched = join(cache, 'fetched/node_modules')
 const ourLibc =
   existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
 
-/**
- * Installs the packages of the lock file into node_modules, with or without `devDependencies`, and repairs
- * what npm may have skipped; ends the run with npm's reason on failure.
- */
+/** With or without `devDependencies`; repairs what npm may have skipped, and fails with npm's reason. */
 export async function installPackages(tools) {
   await installMissing(tools)
   repairNode()
@@ -51,8 +48,8 @@ async function installMissing(tools) {
 }
 
 /**
- * With an old Node, a newer one and its npm: on an old Node npm silently leaves out our tools, which are
- * optional packages that do not support it, and Debian's npm 9 fails on our overrides.
+ * With an old Node, a newer one and its npm: an old Node lets npm silently leave out our tools, optional
+ * packages that do not support it, and Debian's npm 9 fails on our overrides.
  */
 function findNpm() {
   const { engines, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

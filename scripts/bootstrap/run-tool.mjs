@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
 import { pinnedNode, root } from './paths.mjs'
 
-/**
- * Runs a script with the pinned Node from the root and returns its exit code and all that it printed; with
- * `stdio: 'inherit'` it prints by itself.
- */
+/** Runs the pinned Node from the root. Returns exit code and output; with `stdio: 'inherit'` it prints. */
 export function runTool(args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(pinnedNode, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })

@@ -2,8 +2,8 @@
 export type Refusal = { message: string; group: string[] } | { message: string; regex: string }
 
 /**
- * Who may import whom. No file may belong to two rules: of two overrides for one file oxlint silently
- * ignores the first. `scripts/guards/lint-layers.test.ts` breaks every refusal.
+ * No file may belong to two rules: of two overrides for one file oxlint silently ignores the first.
+ * `scripts/guards/lint-layers.test.ts` breaks every refusal.
  */
 export type LayerRule = {
   folder: string
@@ -21,10 +21,7 @@ export const noParents: Refusal = {
     'the rules of layers go by the names of folders.',
 }
 
-/**
- * Refuses the other ones of `folders`, and `more`. Of those that are refused, `allowed` may have single files
- * (`app/paths.ts`) and folders inside (`features/fields`).
- */
+/** Also refuses `more`. `allowed`: files (`app/paths.ts`) and folders (`features/fields`) in the others. */
 export const refuseOthers = (
   folders: readonly string[],
   allowed: readonly string[],

@@ -2,10 +2,7 @@ import { type LayerRule, noParents, type Refusal, refuseOthers } from './layer-r
 
 const server = 'apps/server/src'
 
-/**
- * The nouns of the server in their order: each imports of those above it in this list only the named files.
- * Everything else of a noun is its own.
- */
+/** The nouns of the server in order: each may import only the named files of those above it. */
 export const publicFiles: Readonly<Record<string, readonly string[]>> = {
   audit: ['keep-audit-trail.ts', 'record-audit.ts'],
   mail: ['mail-message.ts', 'mails.ts', 'queue-mail.ts'],

@@ -43,10 +43,7 @@ export async function openForAll<T>(
 /** When events were published, by their `FileId`. */
 export type Published = Record<number, number>
 
-/**
- * Opens live connections and waits. Then takes the times at which events were published, and returns how many
- * milliseconds each event took to each connection, and how many connections were lost.
- */
+/** Returns how many milliseconds each event took to each connection, and how many connections were lost. */
 export async function listen(
   { target, clerks }: { target: Target; clerks: readonly Clerk[] },
   step: Step,

@@ -41,8 +41,8 @@ const LONGEST_MILLISECONDS = 10_000
 const { ValidationPassed, IngestionSuccess } = SubmissionStatus
 
 /**
- * Uploads one file after the other while nothing else goes on. For each, the milliseconds from the start of
- * the upload to its response, to the push that it passed, and to the push that it is stored.
+ * Nothing else goes on meanwhile. Returns for each file the milliseconds from the start of the upload to its
+ * response, to the push that it passed, and to the push that it is stored.
  */
 export async function uploadAndListen({
   clerk,
