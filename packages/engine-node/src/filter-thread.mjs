@@ -1,7 +1,4 @@
-/**
- * A thread that filters ranges. Plain JavaScript, since it must enable the compile cache before any
- * TypeScript is loaded: a thread does not share the cache of its process by itself.
- */
+/** Plain JavaScript: it enables the compile cache, which threads do not share, before TypeScript loads. */
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'

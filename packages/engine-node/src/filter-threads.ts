@@ -11,8 +11,8 @@ type ThreadStart = {
 }
 
 /**
- * Starts `count` threads at once, so that they load their code while this one reads the header of `file`.
- * `end` ends those that still run. Where a thread fails, the caller reads what is not filtered yet.
+ * Starts `count` threads at once: they load code while this one reads the header of `file`. `end` ends those
+ * that still run. If one fails, the caller reads what is left.
  */
 export function filterThreads(
   count: number,

@@ -15,17 +15,11 @@ export type ValidationOptions = Pick<
   ValidationRequest,
   'limits' | 'ruleBook' | 'maxErrorRows' | 'maxCauseRows' | 'onFault'
 > & {
-  /**
-   * A CSV file of `fromBytes` bytes or more is validated by `count` threads, including the caller's. Default:
-   * only the caller's thread.
-   */
+  /** A CSV file of `fromBytes` or more is validated by `count` threads, the caller's included. Default: 1. */
   threads?: { count: number; fromBytes: number }
 }
 
-/**
- * Validates a file on disk. `fileName` is the name that its sender gave it. An invalid file is a verdict; it
- * throws only for a bug and for a file that cannot be opened.
- */
+/** `fileName` is the sender's. Throws only for a bug or a file that cannot be opened, not an invalid one. */
 export const validateFile = (
   path: string,
   fileName: string,
@@ -50,10 +44,7 @@ async function validateInThreads(path: string, request: ValidationRequest, count
   }
 }
 
-/**
- * Proposes the fields of a dictionary for files like the one at `path`. A file that cannot be read
- * gives a file problem; it throws only for a bug and for a file that cannot be opened.
- */
+/** An unreadable file gives a file problem; throws only for a bug and for a file that cannot be opened. */
 export const proposeFile = (
   path: string,
   fileName: string,

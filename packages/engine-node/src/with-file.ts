@@ -4,9 +4,8 @@ import type { ByteSource } from '@veridict/engine'
 const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule('node:fs')
 
 /**
- * Calls `use` with the bytes of the file at `path`, which is closed after it. Reads are synchronous: the
- * engine has nothing else to do meanwhile, and a promise costs more than a read from the page cache. Throws
- * what `node:fs` throws.
+ * The file is closed after `use`. Reads are synchronous: the engine has nothing else to do, and a promise
+ * costs more than a read from the page cache. Throws what `node:fs` throws.
  */
 export async function withFile<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
   const descriptor = openSync(path, 'r')

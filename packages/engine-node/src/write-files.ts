@@ -18,10 +18,7 @@ export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits' | 'ruleBook'>
 const writers = { errors: writeErrorsFile, highlighted: writeHighlightedFile }
 export type ErrorFileKind = keyof typeof writers
 
-/**
- * Writes the Errors or the Highlighted workbook of the file at `path` to `outputPath`. Throws where the file
- * cannot be read; what was written until then is not a workbook.
- */
+/** Throws where the file cannot be read; what was written to `outputPath` until then is not a workbook. */
 export const writeErrorFile = (
   kind: ErrorFileKind,
   path: string,
@@ -40,10 +37,7 @@ export type WrittenCopy =
   | { readonly kind: 'copy'; readonly outcome: CorrectionOutcome }
   | Exclude<CorrectedFile, { kind: 'copy' }>
 
-/**
- * Writes a copy of the file at `path` to `outputPath` in which the bad cells of some causes (default: of all)
- * are replaced by their suggestions. Throws as `writeErrorFile` does.
- */
+/** The cells of some causes (default: of all) get their suggestions. Throws as `writeErrorFile` does. */
 export const writeCorrectedFile = (
   path: string,
   fileName: string,
@@ -59,10 +53,7 @@ export const writeCorrectedFile = (
     return { kind: 'copy', outcome: corrected.outcome() }
   })
 
-/**
- * Writes the blank workbook of a dictionary to `outputPath`. Throws RangeError where `checkTemplate` finds a
- * problem.
- */
+/** Throws RangeError where `checkTemplate` finds a problem. */
 export const writeTemplateFile = (dictionary: Dictionary, outputPath: string): Promise<void> =>
   writeBytes(writeTemplate(dictionary, nodePlatform()), outputPath)
 

@@ -1,7 +1,7 @@
-// The second pass: the kinds of columns. `accepts` says whether the cell `[start, end)`, which is not empty
-// and has no quotes around it, is surely valid. A cell with white space at an end never is. `classOf` returns
-// the class of such a cell that is not accepted, or NO_CLASS: all cells of a column in one class have the
-// same fault, and diagnoses that differ in nothing but the text of their suggestions.
+// The second pass: the kinds of columns. `accepts` says whether `[start, end)`, not empty and without quotes
+// around it, is surely valid; with white space at an end it never is. `classOf` returns the class of a cell
+// that is not accepted, or NO_CLASS: all cells of a class have the same fault, and diagnoses that differ only
+// in the text of their suggestions.
 
 import { allocate, QUOTE, SPACE } from './memory'
 
@@ -155,8 +155,8 @@ export class TextColumn extends Column {
 }
 
 /**
- * A number of at most 15 digits. The digits are taken as the *last* bytes of a vector, so that each place has
- * its value whatever the length; pairs of digits become numbers below 100, then below 10,000.
+ * At most 15 digits, taken as the *last* bytes of a vector, so that each place has its value whatever the
+ * length; pairs of digits become numbers below 100, then below 10,000.
  */
 @unmanaged
 export class NumberColumn extends Column {
@@ -191,8 +191,8 @@ export class NumberColumn extends Column {
   }
 
   /**
-   * Of numbers with too many decimals, by how many they are: one class for those with one meaning, and two
-   * for those whose point may stand between thousands, by whether they fit the bounds without it.
+   * By how many decimals are too many: one class for numbers with one meaning, two for those whose point may
+   * stand between thousands, by whether they fit the bounds without it.
    */
   classOf(start: u32, end: u32): u32 {
     const sign = <u32>load<u8>(start)
@@ -266,10 +266,7 @@ export class DateColumn extends Column {
     return <f64>(ofYears + ((months % 12) * 153 + 2) / 5 + <u32>i16x8.extract_lane_u(pairs, 0) - 1)
   }
 
-  /**
-   * Of dates of three numbers, the year of four digits first or last: by their form, and by the days that
-   * their numbers can be.
-   */
+  /** With a year of four digits first or last: by their form, and by the days that their numbers can be. */
   classOf(start: u32, end: u32): u32 {
     const size = end - start
     if (size < SHORTEST_DATE || size > LONGEST_DATE) return NO_CLASS
@@ -351,8 +348,8 @@ export class AutomatonColumn extends Column {
   }
 
   /**
-   * One class, of texts that `isPlainMismatch` of the engine surely finds: other writings of a text have as
-   * many digits, and so do not fit the pattern either. What else it looks for hardly ends with a digit.
+   * Of texts that `isPlainMismatch` of the engine surely finds: other writings have as many digits, and so do
+   * not fit either. What else it looks for hardly ends with a digit.
    */
   classOf(start: u32, end: u32): u32 {
     const first = <u32>load<u8>(start)

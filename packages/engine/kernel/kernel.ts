@@ -31,7 +31,7 @@ export { allocate, cells, data, descriptors, doubtful, positions, prepare, recor
 const MOST_COMPOSED: u32 = 4
 const MOST_BYTES: u32 = 4
 
-/** The description of a column, which must be one of the class `C`. */
+/** The column must be one of the class `C`. */
 function columnAs<C extends Column>(column: u32): C {
   return changetype<C>(at.descriptors + column * at.COLUMN_SIZE)
 }
@@ -178,10 +178,7 @@ function listCells(doubts: u32, ends: u32): u32 {
   return (nextCell - first) / at.CELL_SIZE
 }
 
-/**
- * Lists the records with a doubtful cell, those in which rules may find something, and those that are not
- * regular. Returns their number.
- */
+/** Lists records with a doubtful cell, for rules, or not regular, and returns their number. */
 function listDoubtful(records: u32, regular: u32): u32 {
   const words = at.wordsPerRecord
   let listed = at.doubtful
@@ -230,10 +227,7 @@ function checkColumns(count: u32, areRows: bool): void {
   }
 }
 
-/**
- * Checks the whole records of `[from, end)` up to the first that only the reference can read, and returns
- * their number. A record begins at `from`.
- */
+/** Checks whole records from the one at `from` up to the first for the reference; returns how many. */
 export function check(from: u32, end: u32): u32 {
   const records = findStructure(from, end)
   const regular = findRegular(records)

@@ -100,8 +100,8 @@ export let stopped: u32 = 0
 export let unknownMarkup: u32 = 0
 
 /**
- * To be called once, after `prepare`. `rows` are read at once at most, none beyond the row `last`. Texts of
- * more bytes than `longest` are doubtful.
+ * Called once, after `prepare`. At most `rows` are read at once, none beyond row `last`. Texts of more bytes
+ * than `longest` are doubtful.
  */
 export function prepareSheet(stringBytes: u32, count: u32, rows: u32, last: u32, longest: u32): void {
   mostRows = rows
@@ -278,9 +278,8 @@ function findCells(row: u32, from: u32): u32 {
 }
 
 /**
- * Finds the rows from `from` on whose cells are written as programs do, up to the first other one, and
- * returns their number. A row counts only if the next one has another number, or none follows; `rowBefore` is
- * that of the row before. Sentinels follow the data, so no tag is whole there.
+ * Finds the rows written as programs do, up to the first other one; returns how many. A row counts only if
+ * the next has another number (`rowBefore` before the first), or none follows. Sentinels hold no whole tag.
  */
 export function findRows(from: u32, rowBefore: u32): u32 {
   let before = rowBefore

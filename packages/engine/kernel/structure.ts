@@ -41,10 +41,9 @@ function forbidden(bits: u64, from: u32): u64 {
 }
 
 /**
- * Finds the delimiters and line ends of `[from, end)`, where a record begins at `from`, and returns the
- * number of records. It stops at the first byte that only the reference can read: a quote inside a cell, a
- * byte behind a closing quote, a CR without LF, NUL, U+FFFD. Everything before the record with that byte is
- * right.
+ * Finds the delimiters and line ends from the record at `from` on, and returns the number of records. Stops
+ * at the first byte for the reference: a quote inside a cell, a byte behind a closing quote, a CR without LF,
+ * NUL, U+FFFD. Everything before the record with that byte is right.
  */
 export function findStructure(from: u32, end: u32): u32 {
   const delimiters = i8x16.splat(<i8>at.delimiter)
@@ -127,10 +126,7 @@ export function findStructure(from: u32, end: u32): u32 {
   return (recordEnd - at.recordEnds) >> 2
 }
 
-/**
- * Lists the regular records: those with exactly one cell for each column, surely not blank, and not long.
- * Returns their number.
- */
+/** Lists records with exactly one cell for each column, surely not blank, and not long. Returns how many. */
 export function findRegular(records: u32): u32 {
   const positions = at.positions
   const recordEnds = at.recordEnds

@@ -29,8 +29,8 @@ function isSame(one: u32, other: u32, size: u32): bool {
 }
 
 /**
- * The number of a value, from 1 on, times two. A value gets it when it is seen the second time, and then this
- * is one more: the number may have been that of another value. 0 for a value without a number.
+ * Numbers from 1 on, times two; 0 for none. A value gets its number when it is seen the second time, and then
+ * the result is odd: the number may have been that of another value.
  */
 export function findValue(column: u32, start: u32, size: u32): u32 {
   if (size > at.VALUE_SIZE - HEAD) return 0

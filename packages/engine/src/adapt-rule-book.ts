@@ -4,10 +4,7 @@ import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { dayText, readDayNumber } from '#row-rules/day-number.ts'
 import type { TrialPlatform } from '#trial-platform.ts'
 
-/**
- * The rule book after a change of a field: its rules follow a new name, their constants a new date format. A
- * change that they cannot follow leaves a rule that `checkRuleBook` refuses.
- */
+/** Rules follow a new name, constants a new date format. `checkRuleBook` refuses those that cannot. */
 export function adaptRuleBook(
   book: RuleBook,
   before: Field,

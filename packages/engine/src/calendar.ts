@@ -40,17 +40,13 @@ export function dayOf(number: number): Day {
 export const YEARS_AHEAD = 20
 
 /**
- * Two digits mean 2000–2099 up to 20 years ahead of today, else the 1900s. Verdicts do not depend on the
- * century, so a file has the same verdict in any year: 1900 + n and 2000 + n have the same days, except for
- * n = 0, which always means 2000.
+ * 2000–2099 up to 20 years ahead of today, else the 1900s. A file has the same verdict in any year: 1900 + n
+ * and 2000 + n have the same days, except for n = 0, which always means 2000.
  */
 export const fullYear = (digits: number, currentYear: number): number =>
   (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
 
-/**
- * The year that two digits surely mean; 0 where that is open. Up to today's year it is one of the 2000s; from
- * 20 years ahead on it is one of the 1900s.
- */
+/** The 2000s up to today's year, the 1900s from 20 years ahead on; 0 where that is open. */
 export function certainYear(digits: number, currentYear: number): number {
   if (2000 + digits <= currentYear) return 2000 + digits
   return 2000 + digits > currentYear + YEARS_AHEAD ? 1900 + digits : 0

@@ -1,7 +1,4 @@
-/**
- * The entry point for what saves rules between cells: checks a whole rule book. It imports the rules, but no
- * reader and no writer.
- */
+/** The entry point for what saves rules between cells. It imports the rules, but no reader and no writer. */
 import { checkRuleBook as checkBook, type CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import type { Field } from '@veridict/contract/model/field'

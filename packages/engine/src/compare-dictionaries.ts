@@ -10,17 +10,13 @@ import { validateTable } from '#validate-table.ts'
 export type ComparedDictionary = { readonly fields: readonly Field[]; readonly ruleBook: DatedRuleBook }
 type File = Pick<TableRequest, 'source' | 'fileName' | 'platform' | 'limits'>
 
-/**
- * What another dictionary says of a file. Without values of cells and sentences that may quote one, which
- * administrators do not see.
- */
+/** Without values of cells and sentences that may quote one, which administrators do not see. */
 export type ComparedFile = {
   /** Whether the file passes with `after`. */
   acceptedAfter: boolean
   /**
-   * Errors with `after` that are none with `before`, and the reverse. An error is the same if it is in the
-   * same cell and of the same rule between cells, or of none; its sentence may differ. Where `after` finds a
-   * file problem both are 0, because no cell is checked.
+   * Errors with `after` only, and with `before` only: by cell and rule between cells (or none), not by
+   * sentence. Both are 0 where `after` finds a file problem: no cell is checked.
    */
   newErrors: number
   gone: number

@@ -1,7 +1,4 @@
-/**
- * The entry point of the engine: bytes in, verdicts and error files out. It uses no file, clock, network or
- * database. What differs between Node and a browser is passed in as a `Platform`.
- */
+/** Bytes in, verdicts and error files out: no file, clock, network or database. A `Platform` is passed in. */
 import { isCommonPattern } from '#rules/pattern.ts'
 
 export { type ByteSource, bytesSource } from '#byte-source.ts'
@@ -59,7 +56,6 @@ export async function checkPattern(pattern: string): Promise<string | null> {
   return isCommonPattern(pattern) ? null : (await import('#rules/re2.ts')).checkPattern(pattern)
 }
 
-/** Checks the rules between the cells of a dictionary as a whole. */
 export const checkRuleBook = later(async () => (await import('#check-rule-book.ts')).checkRuleBook)
 
 /** The Errors workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. */
@@ -81,12 +77,10 @@ export const readDictionary = later(
 /** A sample of data → the fields that a dictionary for it would have. */
 export const proposeFields = later(async () => (await import('#inference/propose-fields.ts')).proposeFields)
 
-/** A dictionary as a workbook, as bytes. */
 export const writeDictionary = laterFile(
   async () => (await import('#dictionary-file/write-dictionary.ts')).writeDictionary,
 )
 
-/** The blank workbook of a dictionary, as bytes. */
 export const writeTemplate = laterFile(
   async () => (await import('#dictionary-file/write-template.ts')).writeTemplate,
 )
@@ -96,7 +90,6 @@ export const readTableSchema = later(
   async () => (await import('#dictionary-file/read-table-schema.ts')).readTableSchema,
 )
 
-/** A dictionary as a Frictionless Table Schema, as JSON text. */
 export const writeTableSchema = later(
   async () => (await import('#dictionary-file/write-table-schema.ts')).writeTableSchema,
 )

@@ -2,10 +2,7 @@ import { fileGuards } from '@veridict/contract/limits'
 
 /** Limits of one file. Infinity: no limit. See docs/BEHAVIOUR.md#limits. */
 export type FileGuards = {
-  /**
-   * Bytes of a workbook's unpacked parts, counted while they are unpacked, since the sizes in the archive may
-   * be false.
-   */
+  /** Of a workbook's parts, counted while they are unpacked: the sizes in the archive may be false. */
   maxUnpackedBytes: number
   maxZipParts: number
   /** Rows of a worksheet. The rows of a CSV file are bounded by its size alone. */

@@ -1,12 +1,8 @@
-/**
- * What differs between Node and a browser. The caller passes it in, so the engine imports neither.
- * `@veridict/engine-node` makes one for Node.
- */
+/** What differs between Node (`@veridict/engine-node`) and a browser, so that the engine imports neither. */
 export type Platform = {
   /**
-   * Raw deflate (RFC 1951) → bytes. Throws on damaged data; may ignore bytes after the end of the stream.
-   * `compressed` may be iterated again. A chunk is valid until the next one is asked for. Works best with
-   * chunks of some 256 KiB and a read-ahead of several MiB.
+   * Raw deflate (RFC 1951) → bytes. Throws on damaged data; may ignore bytes after its end. `compressed` may
+   * be iterated again. A chunk is valid until the next. Best with 256 KiB chunks, several MiB of read-ahead.
    */
   inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */

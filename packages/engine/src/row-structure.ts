@@ -33,10 +33,7 @@ const REPEATED_HEADING = 'rows.secondHeading.repeated'
 /** Rows that are read to find out whether a copy can correct a row. */
 const MOST_ROWS_READ = 100_000
 
-/**
- * The causes of rows that are no records, or whose cells stand in the wrong columns, and a copy without them.
- * Of rows that must be read for that, the first one says whether a copy can correct them.
- */
+/** Of rows that are no records or in wrong columns. The first row of a cause shows if a copy corrects it. */
 export async function readRowStructure(
   request: RowStructureRequest,
   table: TableSource,
@@ -92,10 +89,7 @@ type RowStructureRequest = TableRequest & { rowInSource?: (row: number) => numbe
 type RowChange = ColumnMap | JoinedCell | 'leftOut'
 const isJoin = (change: RowChange): change is JoinedCell => change !== 'leftOut' && 'text' in change
 
-/**
- * What is asked before a copy changes the rows of a cause; null where it is sure. Two cells may be one value,
- * but the second one may also be too many. A row that is nearly empty may be a record all the same.
- */
+/** null where it is sure. Two cells may be one value or one too many; a nearly empty row may be a record. */
 function questionOf(
   { kind, firstRow, rows, examples }: Cause,
   change: RowChange,
@@ -163,9 +157,8 @@ async function viewWithout(
 }
 
 /**
- * The columns from which a row's cells come once they are moved back: without a blank cell that is one too
- * many, or with one that is missing; or the cell that a delimiter in its text divided. null where no such
- * change makes all cells valid, or different ones do.
+ * The row without a blank cell too many, with one that is missing, or joined where a delimiter in its text
+ * divided it. null where no such change makes all cells valid, or different ones do.
  */
 function movedBack(
   { cells, kinds }: SourceRow,

@@ -1,7 +1,4 @@
-/**
- * The entry point for forms that edit a field: checks single values against the field. It imports the rules,
- * but no reader and no writer.
- */
+/** The entry point for forms that edit a field. It imports the rules, but no reader and no writer. */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { compileField } from '#compile/compile-columns.ts'
@@ -26,10 +23,7 @@ export type FieldTrial = {
   readonly check: (value: string) => TrialResult
 }
 
-/**
- * Checks values as the cells of a file: the same checks and reports, without a file. Throws for a
- * rule that the contract's forms or `checkPattern` refuse.
- */
+/** The checks and reports of a file's cells. Throws for a rule that the forms or `checkPattern` refuse. */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   // Terminators matter only to the fast paths, which are not used here.
   const column = compileField(field, xmlTerminators, withoutFiles(platform), re2)

@@ -1,7 +1,4 @@
-/**
- * The entry point for forms that edit rules between cells: checks a row that a person typed in. It imports
- * the rules, but no reader and no writer.
- */
+/** The entry point for forms that edit rules between cells. It imports the rules, but no reader or writer. */
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'

@@ -34,15 +34,9 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
   RowLimits & {
     /** `portalGuards` by default. */
     limits?: TableRequest['limits']
-    /**
-     * Called while the file is read. `bytesRead` never decreases and never exceeds `size`, although some
-     * parts are read twice.
-     */
+    /** `bytesRead` never decreases and never exceeds `size`, although some parts are read twice. */
     onProgress?: (bytesRead: number, size: number) => void
-    /**
-     * Called for every bad cell, also for those that the verdict only counts; again in each further pass over
-     * the file that keys need. The cell is valid only during the call.
-     */
+    /** For each bad cell, even if only counted, in each pass that keys need. Valid during the call. */
     onFault?: (rowNumber: number, cell: BadCell) => void
     /** Help with a CSV file without rules between cells. */
     threads?: FilterThreads
@@ -51,9 +45,9 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
   }
 
 /**
- * Validates a file against a dictionary: first the header, since row errors under a wrong header mean
- * nothing, then every row. A faulty file gives a verdict, never an exception; an exception is a bug or a
- * failure to read. See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#reading-files.
+ * First the header, since row errors under a wrong header mean nothing, then every row. A faulty file gives a
+ * verdict, never an exception: that is a bug or a failure to read. See docs/BEHAVIOUR.md#error-types and
+ * docs/BEHAVIOUR.md#reading-files.
  */
 export const validateTable = async (request: ValidationRequest): Promise<Verdict> =>
   (await findCauses(request)).verdict
@@ -61,10 +55,7 @@ export const validateTable = async (request: ValidationRequest): Promise<Verdict
 /** `conclusion` is null where the file has a problem as a whole, `structure` where it is right. */
 export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null; structure: Structure | null }
 
-/**
- * Validates a table and also returns the conclusions from the whole file about every bad cell, which
- * `DiagnosedRows` needs for a second reading that changes cells.
- */
+/** Also the conclusions about every bad cell, for a second reading that changes cells (`DiagnosedRows`). */
 export async function findCauses(request: ValidationRequest): Promise<FoundCauses> {
   try {
     return await verdictOrThrow({

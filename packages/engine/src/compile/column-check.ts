@@ -12,9 +12,8 @@ export type ColumnCheck = Pick<
   readonly field: Field | null
   readonly accept: ByteAccept
   /**
-   * CSV only: the same for the inside of a quoted cell, from after the opening quote to the closing one. A
-   * rule that does not know quotes may end at the first quote of an escaped pair, so the caller must check
-   * the byte that follows.
+   * CSV only: inside a quoted cell, from the opening quote to the closing one. A rule that ignores quotes may
+   * end at the first of an escaped pair, so the caller must check the next byte.
    */
   readonly acceptQuoted: ByteAccept
   /** What would be right: one sentence for all faults of the column. */
@@ -24,9 +23,8 @@ export type ColumnCheck = Pick<
   /** Whole texts, trimmed and composed, that count as blank; absent if there are none. */
   readonly blankTexts?: ReadonlySet<string>
   /**
-   * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is
-   * displayed; any other rule checks the day as text, yyyy-MM-dd. A cell that also has a time of day goes to
-   * `check` as text instead: the day in the field's format, a space, HH:mm:ss.
+   * A date column accepts a true date however it is displayed; other rules check it as text, yyyy-MM-dd. With
+   * a time of day it goes to `check` as text: the day in the field's format, a space, HH:mm:ss.
    */
   readonly checkDay: (year: number, month: number, day: number) => CellFault | null
 }

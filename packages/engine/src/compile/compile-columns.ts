@@ -19,11 +19,10 @@ import type { Terminators } from '#formats/terminators.ts'
 const isoDate = parseDateFormat('yyyy-MM-dd')!
 
 /**
- * A dictionary → one check per column, once per file: what can be decided before the first row is decided
- * here. Fields with the same rule share one compilation, so 200 columns with the same list build one
- * automaton. `firstColumn` is where the table begins; the columns left of it must be empty and get a check
- * too, so the index of a check is the column of the sheet. Loads RE2 only if a pattern needs it. Throws for
- * an invalid date format or pattern, which the contract's forms refuse.
+ * One check per column, once per file: what can be decided before the first row is decided here. Fields with
+ * the same rule share one compilation: 200 columns with one list build one automaton. Columns left of
+ * `firstColumn` must be empty and have a check too, so a check's index is the sheet's column. Loads RE2 only
+ * if a pattern needs it. Throws for an invalid date format or pattern, which the contract's forms refuse.
  */
 export async function compileColumns(
   fields: readonly Field[],

@@ -3,31 +3,24 @@ import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { SPACE } from '#formats/byte-names.ts'
 
 /**
- * A set of texts as a deterministic automaton over bytes. Bytes that always lead to the same states share a
- * class: thousands of states then fit a few kilobytes, which are quick to build and stay in the cache.
+ * Over bytes. Those that always lead to the same states share a class: thousands of states fit a few
+ * kilobytes, quick to build and kept in the cache.
  */
 export type Automaton = {
   /** Byte → class. Class 0 leads to the dead state. */
   classes: Uint8Array
-  /** The number of classes, 0 included. */
   width: number
   /** The next state is `targets[state * width + class]`. State 0 is dead. */
   targets: Uint16Array
   accepting: readonly boolean[]
   start: number
-  /**
-   * Whether it is right for texts with characters beyond ASCII too, or only the reference can decide them.
-   * Bytes are assumed to be valid UTF-8.
-   */
+  /** For characters beyond ASCII: right too, or only the reference decides. Bytes must be valid UTF-8. */
   beyondAscii: 'exact' | 'unsure'
   /** How many digits of ASCII its texts have, at least and at most. */
   digits: readonly [least: number, most: number]
 }
 
-/**
- * An automaton laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and the
- * loop stops at column 0.
- */
+/** For the loop over a cell's bytes: a state is the index of its row in `next`; column 0 stops the loop. */
 type PackedAutomaton = {
   /** Byte → column of `next`; the loop stops at 0. */
   classes: Uint8Array
@@ -123,9 +116,8 @@ const LAST_PRINTABLE = 0x7e
 const CASE = 0x20
 
 /**
- * Whether an automaton may accept a text that it does not accept, written in capitals or small letters, or
- * without its spaces. True with characters other than those of ASCII that print, and spaces side by side. All
- * of these texts are read at once, and none is made.
+ * Whether a refused text may be accepted in capitals, in small letters or without its spaces. True with
+ * characters other than printed ASCII, or spaces side by side. All are read at once; no text is made.
  */
 export function writingsMatcher({
   classes,

@@ -72,9 +72,8 @@ function compiledCode(): WebAssembly.Module | null {
 }
 
 /**
- * Checks the cells of a chunk of CSV column by column, in WebAssembly, and says which are surely valid.
- * docs/KERNEL.md explains how, also for worksheets (`RowScanner`). Records are numbered from 0, from the
- * `from` of the last `check` on.
+ * In WebAssembly, column by column; see docs/KERNEL.md, also for worksheets (`RowScanner`). Records are
+ * numbered from 0, from the `from` of the last `check` on.
  */
 export class ColumnKernel {
   /** The chunk: what is to be checked must be read into it. */
@@ -93,9 +92,9 @@ export class ColumnKernel {
   readonly #recordEnds: number
   readonly #doubtful: number
   /**
-   * The doubtful cells of all doubtful records, in order. Of each `CELL_WORDS`: its column, where it begins
-   * and ends in `bytes`, and its class or `NO_CLASS`. All cells of a column in one class surely have the same
-   * fault, and diagnoses that differ in nothing but the text of their suggestions.
+   * Of each cell of doubtful records, in order, `CELL_WORDS`: its column, where it begins and ends in
+   * `bytes`, and its class or `NO_CLASS`. Cells of a class surely have one fault, and diagnoses that differ
+   * only in the text of suggestions.
    */
   readonly cells: Uint32Array
   /** How many records of the last `check` are doubtful. */
@@ -173,10 +172,7 @@ export class ColumnKernel {
     return { module: this.#module, settings: this.#settings, width: this.#width, memory }
   }
 
-  /**
-   * Checks the records of `bytes` in `[from, end)` that are whole, up to the first that only the reference
-   * can read. A record begins at `from`. Returns how many they are.
-   */
+  /** Checks whole records from the one at `from` up to the first for the reference; returns how many. */
   check(from: number, end: number): number {
     const records = this.exports.check(this.#data + from, this.#data + end)
     this.doubtfulCount = this.exports.doubtfulCount.value
@@ -193,10 +189,7 @@ export class ColumnKernel {
     return this.#words[this.#doubtful + 2 * doubt + 1]
   }
 
-  /**
-   * The number of a cell with the bytes `[from, to)`, quotes and padding included, times two; 0 if it has
-   * none. It is odd where the number is that of this cell from now on. Numbers are 1 to `MOST_NUMBERS`.
-   */
+  /** Times two, 0 for none; odd where it is this cell's from now on. Of bytes with quotes and padding. */
   findValue(bytes: Uint8Array, column: number, from: number, to: number): number {
     const size = to - from
     if (size > LONGEST_VALUE) return 0
@@ -285,10 +278,7 @@ export type DatePlaces = {
   readonly separatorByte: number
 }
 
-/**
- * A column to the kernel. `isRequired`: an empty cell is doubtful, too. `isClassed`: its cells have classes,
- * because `check` asks the rule about every text that is not blank.
- */
+/** `isRequired`: an empty cell is doubtful. `isClassed`: `check` asks the rule about each not blank text. */
 export type KernelColumn = {
   readonly describe?: DescribeColumn
   readonly isRequired: boolean
@@ -307,7 +297,6 @@ export type KernelSettings = {
 export type KernelCopy = {
   readonly module: WebAssembly.Module
   readonly settings: KernelSettings
-  /** How many columns there are. */
   readonly width: number
   /** The descriptions of columns, and what is behind them. */
   readonly memory: Uint8Array
