@@ -24,8 +24,7 @@ export const digestOf = (content: Uint8Array): string =>
 
 /**
  * null if there is no bundle, or if a source or file of it has changed. The check takes 2 ms, the bundle
- * saves 100. Files with other times, as in a copied checkout, are read, which takes 10, unless
- * `areTimesEnough`.
+ * saves 100. Files with other times (a copied checkout) are read, for 10 ms, unless `areTimesEnough`.
  */
 export function freshBundle(folder: string = bundleFolder, areTimesEnough = false): string | null {
   try {
@@ -46,11 +45,10 @@ export function freshBundle(folder: string = bundleFolder, areTimesEnough = fals
 type Module = { exports: object }
 
 /**
- * Loads a file of a bundle with the code that V8 compiled of it in an earlier process: Node's own compile
- * cache is filled before any function has run, so each one would be compiled at every start. V8 refuses code
- * for other flags or a source of another length, but does not see damage. A checksum would take 5 ms, as much
- * as the code of a small file saves; so only load what `freshBundle` found. `scripts` collects what was
- * loaded.
+ * Loads a file of a bundle with the code that V8 compiled of it in an earlier process. Node's own compile
+ * cache is filled before any function has run, so each would be compiled at every start. V8 refuses code for
+ * other flags or a source of another length, but does not see damage. A checksum takes 5 ms, as much as the
+ * code of a small file saves: only load what `freshBundle` found. `scripts` collects what was loaded.
  */
 export function loadBundle(path: string, scripts: Map<string, Script> = new Map()): object {
   const { Script } = process.getBuiltinModule('node:vm')

@@ -1,7 +1,6 @@
 /**
  * Bundles the command line if its sources have changed: a few files instead of sixty halve the time of a
- * start. Run by `npm start`, `npm test` and `npm run bench`; without a fresh bundle the sources run
- * (`fresh-bundle.ts`).
+ * start. For `npm start`, `npm test` and `npm run bench`; without a fresh bundle the sources run.
  */
 import { spawnSync } from 'node:child_process'
 import {

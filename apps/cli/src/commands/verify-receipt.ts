@@ -133,9 +133,8 @@ function summaryOf(receipt: SignedReceipt): string {
 type SignedReceipt = { signature: string; keyId: string; [member: string]: unknown }
 
 /**
- * null if nothing is wrong. A portal publishes every key that it ever had, so a receipt with another key is
- * not from it. A file of keys may be older than the key of the receipt: if it lacks that key, this throws
- * UsageError.
+ * null if nothing is wrong. A portal publishes every key that it ever had: a receipt with another key is not
+ * from it. A file of keys may be older than the receipt: if it lacks the key, this throws UsageError.
  */
 function signatureFault(receipt: SignedReceipt, { keys, portal }: ReceiptKeys): string | null {
   const key = keys.get(receipt.keyId)

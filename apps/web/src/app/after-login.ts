@@ -13,9 +13,8 @@ export function loginState({ pathname, search, hash }: Location): LoginState | n
 }
 
 /**
- * To the address at which the visit began, if it is a screen of the person's role, else home. Another site is
- * never reached: `//example.com` is a path here, but another host as an address. See
- * docs/BEHAVIOUR.md#routes.
+ * Leads to where the visit began if that is a screen of the person's role, else home. `//example.com` is a
+ * path here and never another site. See docs/BEHAVIOUR.md#routes.
  */
 export function addressAfterLogin(state: unknown, session: Pick<Session, 'email' | 'isAdmin'>): string {
   const { continueAt, ofEmail } = (state ?? {}) as Partial<LoginState>

@@ -9,10 +9,7 @@ import { partsFromWire, type RuleConfig, ruleTypeOf, wireName, wireSettings } fr
 export type WireProblem = { key: string; message: string }
 export type CheckedWireField = { ok: true; field: Field } | { ok: false; problems: WireProblem[] }
 
-/**
- * Checks a field of a request: `ruleConfig` is JSON text, `{}` by default. With the bounds 'engine', for the
- * command line, it may also be an object.
- */
+/** `ruleConfig` is JSON text, `{}` by default; with 'engine' (the command line) it may be an object. */
 export function checkWireField(
   wire: Readonly<Record<string, unknown>>,
   bounds: FieldBounds = 'portal',

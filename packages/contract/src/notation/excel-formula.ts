@@ -1,4 +1,4 @@
-/** Made with what it gives (null: an error), so that the formula that is shown is the one that was tested. */
+/** A formula, and what it gives (null: an error), made together: what is shown is what was tested. */
 export type ExcelFormula = { readonly text: string; readonly of: (cell: string) => string | null }
 
 export const cell: ExcelFormula = { text: 'cell', of: (text) => text }
