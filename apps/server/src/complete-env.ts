@@ -7,10 +7,7 @@ import type { Env } from '#env.ts'
 /** All settings, none missing. */
 export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret: string }
 
-/**
- * Adds what the environment leaves out: the address of the database, and secrets that all servers of this
- * database share. To be called after the migrations.
- */
+/** The database's address, and secrets that all its servers share. To be called after the migrations. */
 export const completeEnv = (env: Env, databaseUrl: string): Promise<Settings> =>
   withClient(connectionOptions(databaseUrl), async (client) => ({
     ...env,

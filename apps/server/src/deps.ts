@@ -22,10 +22,7 @@ import type { Settings } from '#complete-env.ts'
 
 export type Log = FastifyBaseLogger
 
-/**
- * What a service may use, passed down by name; each takes only its part (`Pick<Deps, …>`). Types only, so
- * that no import circle goes through this file. `build-deps.ts` constructs it.
- */
+/** A service takes only its part (`Pick<Deps, …>`). Types only: no import circle goes through this file. */
 export type Deps = {
   db: Db
   clock: Clock

@@ -63,9 +63,7 @@ export const settings = z.object({
   STORAGE_URL: storageAddress,
   /** Needed for an azure:// STORAGE_URL whose address has no account. */
   AZURE_STORAGE_CONNECTION_STRING: text,
-  /**
-   * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox.
-   */
+  /** `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox. */
   SMTP_URL: url(['smtp:', 'smtps:']),
   MAIL_FROM: setting(
     z
@@ -84,10 +82,7 @@ export const settings = z.object({
   /** The first administrator, created at the first start. */
   ADMIN_EMAIL: setting(emailAddress.optional()),
   ADMIN_PASSWORD: setting(newPassword.optional()),
-  /**
-   * Single sign-on by an OpenID provider: its address (http only on this machine), and how it knows the
-   * portal.
-   */
+  /** An OpenID provider: its address (http only on this machine), and how it knows the portal. */
   OIDC_ISSUER: url(['https:', 'http:']),
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text,
@@ -95,9 +90,7 @@ export const settings = z.object({
   PASSWORD_LOGIN: setting(z.enum(['on', 'off']).default('on')),
   /** `info` by default, in demo mode `warn`. */
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional()),
-  /**
-   * Days after which the files of failed validations are deleted; until then their errors can be downloaded.
-   */
+  /** Days after which files of failed validations are deleted, and their errors cannot be downloaded. */
   RETENTION_DAYS: count(90, 1, 36_500),
   /** Days after which entries of the audit trail are deleted. */
   AUDIT_RETENTION_DAYS: count(400, auditLimits.minRetentionDays, 36_500),
@@ -110,23 +103,14 @@ export const settings = z.object({
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
   /** `1`: webhooks may be sent to this machine, to private networks, and without encryption. */
   WEBHOOK_ALLOW_PRIVATE: setting(z.enum(['0', '1'], 'must be 0 or 1').default('0')),
-  /**
-   * Bytes of uploads that wait, or are kept for error files and retries, that one company may have, in MiB; 0
-   * is no limit.
-   */
+  /** MiB of uploads that wait or are kept for error files and retries, per company; 0 is no limit. */
   COMPANY_QUOTA_MB: count(10_240, 0, 1_000_000_000),
-  /**
-   * Space in MiB that uploads leave free on the disk of the storage, but at most 5 % of the disk; 0 is none.
-   */
+  /** MiB that uploads leave free on the storage's disk, but at most 5 % of the disk; 0 is none. */
   MIN_FREE_SPACE_MB: count(512, 0, 1_000_000_000),
-  /**
-   * Files of one company validated at the same time, each in its own process; half the processors by default.
-   * There is one more place for other companies.
-   */
+  /** Files of one company at once; half the processors by default, and one more for other companies. */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
   /**
-   * Seconds from the signal to stop until no connection is taken any more: /api/ready is 503 meanwhile, so
-   * that load balancers send nothing new. 3 by default, in demo mode 0.
+   * Seconds of 503 at /api/ready before no connection is taken, for load balancers. Default 3, in a demo 0.
    */
   DRAIN_SECONDS: setting(z.coerce.number().int().min(0).max(600).optional()),
   /** Seconds that uploads and downloads then have to finish. */
@@ -135,9 +119,7 @@ export const settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
   /** Bearer token for /metrics. Without it /metrics is closed, except to programs beside a demo. */
   METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),
-  /**
-   * Proxies whose X-Forwarded-For is trusted: addresses, ranges or `loopback`, with commas. None by default.
-   */
+  /** Whose X-Forwarded-For is trusted: addresses, ranges or `loopback`, with commas. None by default. */
   TRUST_PROXY: setting(
     z.string().regex(proxies, 'must be addresses, ranges or loopback, with commas').optional(),
   ),

@@ -1,9 +1,8 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 
 /**
- * A refusal that the caller can act on. `message` is safe to show. On the wire, `fieldErrors` are `errors`
- * (400, and 409 for a duplicate e-mail) and `list` is an array (dictionary import). A bug is never an
- * AppError and becomes a 500. See docs/BEHAVIOUR.md#calls.
+ * `message` is safe to show. On the wire, `fieldErrors` are `errors` (400, and 409 for a duplicate e-mail),
+ * `list` is an array (dictionary import). A bug is no AppError but a 500. See docs/BEHAVIOUR.md#calls.
  */
 export class AppError extends Error {
   readonly status: number

@@ -11,15 +11,9 @@ import { sweepStorage } from '#submissions/sweep-storage.ts'
 import { deliverWebhooks } from '#webhooks/deliver-webhooks.ts'
 import { validateClaimed } from '#submissions/validate-submission.ts'
 
-/**
- * Runs for each validator process. A small file is with its process for some milliseconds, and waits for
- * database and disk for ten times as long.
- */
+/** A small file is with its process for milliseconds, and waits for database and disk ten times as long. */
 const RUNS_PER_PROCESS = 10
-/**
- * A run of its own for storing takes longer than copying a file of this size. Larger ones get one, so that a
- * slow storage does not fill the places for validating.
- */
+/** Up to this size copying is faster than a run of its own. Larger files must not block validation. */
 const SMALL_FILE_BYTES = 1024 * 1024
 /** Files copied to the folder of one company at once. */
 const INGESTIONS_PER_COMPANY = 2

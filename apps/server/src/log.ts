@@ -1,9 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 
-/**
- * Properties that hold tokens, passwords or cookies. At the level `trace` libraries log the headers of a
- * request, with the access token in them.
- */
+/** Tokens, passwords or cookies. At the level `trace` libraries log headers with the access token. */
 const SECRETS = new Set([
   'headers',
   'rawheaders',
@@ -25,9 +22,8 @@ const LEFT_OUT = '[not logged]'
 const MAX_DEPTH = 5
 
 /**
- * The log: lines of JSON on standard error. Of an error only some properties are logged, because PostgreSQL
- * puts values into `detail`, and libraries attach whole requests. No header and no secret is logged at any
- * level. `traceFields` are added to each line.
+ * Lines of JSON on standard error. Of an error only some properties are logged: PostgreSQL puts values into
+ * `detail`, libraries attach whole requests. Headers and secrets are never logged.
  */
 export function createLog(
   level: string,

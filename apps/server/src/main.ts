@@ -84,10 +84,7 @@ async function tracingOf(env: Env, onProblem: (reason: string) => void): Promise
   return openTracing(onProblem)
 }
 
-/**
- * The first signal stops everything in order, a later one at once. A signal within a second is the same one,
- * sent twice: by the terminal to the process group, and by `npm start`.
- */
+/** The first stops in order, a later one at once. Within a second it is the same, repeated by `npm start`. */
 function stopOnSignals(stop: () => Promise<void>, maxMilliseconds: number): void {
   let stoppingSince = 0
   const onSignal = () => {

@@ -34,18 +34,12 @@ import { commit, version } from '#version.ts'
 const SECOND = 1000
 
 export type Roles = { web: boolean; worker: boolean }
-/**
- * A running portal. `address` is null without the web role, `databaseFolder` unless the embedded database
- * lies outside DATA_DIR.
- */
+/** `address`: null without the web role. `databaseFolder`: null unless it lies outside DATA_DIR. */
 export type Portal = { address: string | null; databaseFolder: string | null; stop(): Promise<void> }
 
 /** A database that is started together with the portal may be ready later. */
 const DATABASE_WAIT_MILLISECONDS = 60 * SECOND
-/**
- * Starts what `roles` ask for: database, schema, demo data or first administrator, jobs, and the web server
- * last, so that a portal that responds works. If a step fails, the earlier ones are stopped again.
- */
+/** The web server starts last, so that a portal that responds works. After an error, all parts stop. */
 export async function startPortal(
   env: Env,
   roles: Roles,
@@ -78,8 +72,7 @@ export async function startPortal(
     await sealWebhookSecrets(runtime.deps)
     if ((await findDegraded(runtime.deps)).includes('tokenSecret'))
       log.error('another server signs with another TOKEN_SECRET, so sessions end and links fail at random')
-    // Gives a new storage its id. A portal whose storage is unavailable starts all the same, says so, and
-    // waits.
+    // Gives a new storage its id. Without its storage a portal starts all the same, says so, and waits.
     await runtime.deps.storage.confirm().catch(() => {})
     await settleIfBehind(runtime.deps.env.databaseUrl, runtime.deps)
     await fillNewDatabase(runtime)

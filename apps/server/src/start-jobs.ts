@@ -16,9 +16,8 @@ const FINISH_MILLISECONDS = 8_000
 const STOP_MILLISECONDS = 15_000
 
 /**
- * Starts all background work. All of it waits in tables, and the bus wakes its workers; they also look by
- * themselves. The returned function begins no more work, gives the running some seconds to finish, then
- * interrupts it. It ends within 15 s.
+ * Work waits in tables; the bus wakes the workers, which also look by themselves. The returned function
+ * begins nothing more, and interrupts what still runs after some seconds. It ends within 15 s.
  */
 export function startJobs({ submissions, shared, timed }: Jobs, deps: Deps): () => Promise<void> {
   const shutdown = new AbortController()

@@ -47,10 +47,7 @@ export async function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void>
   await runPrepared(db, insertion(valuesOf(entry)))
 }
 
-/**
- * Whether no entry with this key was added in the last hour, by any server. For that hour the key is a bucket
- * of the rate limits.
- */
+/** Whether no server added this key in the last hour. Meanwhile it is a bucket of the rate limits. */
 export async function isHourlyEntryDue(db: Db, key: Buffer): Promise<boolean> {
   const isDue = sql<{ isDue: boolean }>`
     select not exists (select from rate_limits where key = ${key} and empties_at > now()) as is_due
@@ -77,10 +74,7 @@ export async function addHourlyAuditEntry(trx: Trx, entry: NewAuditEntry, key: B
   await runPrepared(trx, adding)
 }
 
-/**
- * An empty list of actions means all actions. `From` and `To` are moments, or days in UTC that are included
- * as a whole.
- */
+/** An empty list of actions means all. `From` and `To` are moments, or days in UTC, both included. */
 export type AuditFilter = Pick<Paging, 'SearchText'> & {
   From?: string | undefined
   To?: string | undefined
@@ -134,10 +128,7 @@ export function auditTrailAsList(db: Db, filter: AuditFilter): GrowingList<Entry
   }
 }
 
-/**
- * `limit` entries of the list from a place on. They are found by keys alone, so that the entries before them
- * are read from an index.
- */
+/** `limit` entries, found by keys alone, so that the entries before them are read from an index. */
 export const findAuditEntries = (
   db: Db,
   filter: AuditFilter,

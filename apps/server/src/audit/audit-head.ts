@@ -33,10 +33,7 @@ const signedHead = auditHead.extend({ keyId: z.string(), signature: z.string() }
 
 const pathOf = (day: Date): string => `.audit-heads/${utcDay(day)}.json`
 
-/**
- * Writes the head of the audit trail into the storage if the one of today (UTC, by the database's clock) is
- * not there. Copies of it that are kept elsewhere show whether somebody wrote the whole trail anew.
- */
+/** Writes today's (UTC, by the database). Copies kept elsewhere show whether the trail was rewritten. */
 export async function writeAuditHead(deps: Pick<Deps, 'db' | 'env' | 'storage' | 'log'>): Promise<void> {
   await linkAuditTrail(deps)
   const key = await ensureSigningKey(deps)

@@ -12,9 +12,8 @@ import { inTransaction } from '#platform/database/transaction.ts'
 const MAX_LINKED = 1000
 
 /**
- * Links all committed entries, each to the one before it, and logs each in one line: with its hash, so that
- * logs stored elsewhere show whether the whole trail was rewritten. Several processes may call it; an
- * entry is linked and logged by one of them. See docs/ARCHITECTURE.md#audit-trail.
+ * Links all committed entries, and logs each in one line with its hash, so that logs stored elsewhere show a
+ * rewritten trail. One process at a time does it. See docs/ARCHITECTURE.md#audit-trail.
  */
 export async function linkAuditTrail({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   let linked: AuditEntryRow[]
@@ -46,10 +45,7 @@ export async function findAuditLag(db: Db): Promise<number> {
 /** Deleted in one statement, well within its time limit. */
 const MAX_DELETED = 5000
 
-/**
- * Deletes entries after their retention, oldest first, and returns how many. Deletes nothing after a jump of
- * the clock.
- */
+/** After their retention, oldest first; returns how many. Deletes nothing after a jump of the clock. */
 export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number> {
   if (await hasClockJumped(db)) return 0
   for (let sum = 0; ;) {
@@ -59,10 +55,7 @@ export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number
   }
 }
 
-/**
- * Tells the database after how many days it deletes entries of the audit trail: as its owner, because the
- * role of the portal must not shorten it. A change is in the trail itself.
- */
+/** As the owner of the database: the portal's role must not shorten it. The trail records a change. */
 export async function setAuditRetention(url: string, days: number): Promise<void> {
   const owner = openDatabase(url)
   try {

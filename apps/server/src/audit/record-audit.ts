@@ -12,10 +12,7 @@ import {
   type NewAuditEntry,
 } from '#audit/audit-entries.ts'
 
-/**
- * What happened. `subject` names what it happened to, as people know it; `companyId` is the company
- * concerned, by default the caller's. `detail` has neither secrets nor values of cells; `changes` makes it.
- */
+/** `companyId` is by default the caller's. `detail` has neither secrets nor cell values: see `changes`. */
 export type AuditRecord = {
   action: AuditAction
   subject: string
@@ -24,17 +21,11 @@ export type AuditRecord = {
   companyId?: number | null
 }
 
-/**
- * Adds an entry to the audit trail: in the transaction of the change, where there is one, so that neither is
- * without the other. See docs/BEHAVIOUR.md#audit-trail.
- */
+/** In the change's transaction: neither is without the other. See docs/BEHAVIOUR.md#audit-trail. */
 export const recordAudit = (record: AuditRecord, db: Db, { caller }: Pick<Deps, 'caller'>): Promise<void> =>
   addAuditEntry(db, entryOf(record, caller))
 
-/**
- * Adds an entry about what the caller looks at, once an hour for each `key`. To be awaited before it is
- * shown: what cannot be recorded is not shown.
- */
+/** Once an hour for each `key`. Await it: what cannot be recorded is not shown. */
 export async function recordView(
   record: AuditRecord & { key: string },
   { db, caller }: Pick<Deps, 'db' | 'caller'>,

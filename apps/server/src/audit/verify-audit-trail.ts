@@ -14,10 +14,7 @@ import type { Signed } from '#platform/signing/receipt-keys.ts'
 const DAY = 24 * 60 * 60 * 1000
 const MAX_AT_ONCE = 5000
 
-/**
- * `fault` names the first entry that differs; null if the chain holds. `first`, `last`: when the first and
- * the last of the checked `entries` were made. `removed`: what was deleted after its retention.
- */
+/** `fault`: the first entry that differs, or null. `removed`: what was deleted after its retention. */
 export type AuditProof = {
   entries: number
   unlinked: number
@@ -30,10 +27,9 @@ export type AuditProof = {
 type Link = { place: number; hash: string }
 
 /**
- * Calculates every hash again, from the oldest entry that is kept to the last one. Finds entries that were
- * changed, deleted, added or moved without the portal, also at the end. If the owner of the database rewrote
- * all hashes, or went back to an older state, only a `head` shows it, or a log that is stored elsewhere. All
- * reads see one state.
+ * Calculates every hash again. Finds entries that were changed, deleted, added or moved past the portal, also
+ * at the end. If the owner of the database rewrote all hashes or went back to an older state, only a `head`
+ * or a log stored elsewhere shows it. All reads see one state.
  */
 export function verifyAuditTrail(db: Db, head: Signed<AuditHead> | null = null): Promise<AuditProof> {
   return db

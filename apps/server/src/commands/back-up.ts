@@ -1,8 +1,7 @@
 /**
  * `veridict backup DIR`: copies database and storage into an empty folder, also while the portal runs, and
- * reads the copy back. With `--keep=N` DIR is a folder of backups: a new one with the time as its name is
- * made in it, and those before the newest N are deleted, if nothing is missing in the new one. Exit code 0 if
- * everything is in it, 1 if files were missing or damaged, 2 if there is no backup.
+ * reads the copy back. `--keep=N`: makes one in DIR, named by the time, and deletes those before the newest
+ * N, if nothing is missing. Exit code 0 if all is in it, 1 if files were missing or damaged, 2 without one.
  */
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,4 @@
-/**
- * `node apps/server/src/commands/create-admin.ts`: creates the administrator of ADMIN_EMAIL with
- * ADMIN_PASSWORD, or sets a new password.
- */
+/** Creates the administrator of ADMIN_EMAIL with ADMIN_PASSWORD, or sets a new password. */
 import { runCommand } from '#commands/run-command.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { randomIds } from '#platform/ids.ts'

@@ -1,7 +1,7 @@
 /**
- * Imports the modules of the program while its image is built, so that Node writes their compiled code into
- * NODE_COMPILE_CACHE. A container has a read-only disk and an empty /tmp: without the cache, each start would
- * compile all modules, half a second of processor time. A module that is missing here only starts slower.
+ * Imports the modules while the image is built, so that Node writes their code into NODE_COMPILE_CACHE: a
+ * container has a read-only disk, and each start would take half a second of processor time more. A module
+ * that is missing here only starts slower.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'

@@ -1,7 +1,4 @@
-/**
- * Prints a line, and throws if it cannot be written: `console.log` ignores a full disk. A reader that closes
- * the output early, such as `| head`, is no error.
- */
+/** Throws if it cannot be written: `console.log` ignores a full disk. A closed output is no error. */
 export const printLine = (line: string): Promise<void> =>
   new Promise((resolve, reject) => {
     // The callback has the error; without a listener it would be thrown as well.

@@ -1,7 +1,4 @@
-/**
- * `veridict retry-storage`: lets the portal store all files with a storage error again. Exit code 2 if the
- * database could not be reached.
- */
+/** `veridict retry-storage`: stores files with a storage error again. Exit code 2 without the database. */
 import { operationMessages } from '@veridict/contract/messages/operation'
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'

@@ -1,7 +1,4 @@
-/**
- * `veridict keys rotate`: receipts are signed with a new key from now on, for example because a backup of the
- * database fell into other hands. Earlier keys stay published.
- */
+/** `veridict keys rotate`: a new key signs, as after the theft of a backup. Old ones stay published. */
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'

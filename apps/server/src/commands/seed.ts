@@ -44,10 +44,9 @@ const dictionaryFiles = ['medical-claims.json', 'members.json', 'providers.json'
 type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
 
 /**
- * Fills a new database: two companies with a clerk each, an administrator, three dictionaries, and
- * submissions in every status. `own` adds another administrator; throws if it has the address of a demo user.
+ * Two companies with a clerk each, an administrator, three dictionaries, and submissions in every status;
+ * nothing where there is an administrator. `own` adds another; throws if it has the address of a demo user.
  * Throws `StorageUnavailableError` and adds nothing without its storage.
- * Does nothing in a database that has an administrator.
  */
 export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
   if ((await countAdministrators(deps.db)) > 0) return
@@ -123,10 +122,9 @@ const running = new AbortController().signal
 const minutes = 1 / (24 * 60)
 
 /**
- * Submissions in every status. The services of the portal upload, validate and ingest them, so reports,
- * downloads and files are real. Statuses 0, 1 and 3 would last a second. A lease without a process keeps them
- * for some seconds, so that they can be seen at the first login. When it ends, the maintenance adds their
- * jobs again, as for every run whose worker died.
+ * The services of the portal upload, validate and ingest them, so reports, downloads and files are real. A
+ * lease without a process keeps statuses 0, 1 and 3 for some seconds, to be seen at the first login; then the
+ * maintenance adds their jobs again, as for every run whose worker died.
  */
 async function seedSubmissions({ clerk, other, claimsId }: Seeded, deps: Deps): Promise<void> {
   const sample = (name: string) => readFile(new URL(name, samples))

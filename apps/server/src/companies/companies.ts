@@ -191,10 +191,7 @@ const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
   db.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare(),
 )
 
-/**
- * The storage folder of a company, also of a deleted one, whose accepted files are still stored. The folder
- * cannot change until the transaction ends; a later change sees the target path that the transaction set.
- */
+/** Also of a deleted company. It cannot change until the transaction ends: a change sees our target path. */
 export async function lockStorageFolderForShare(trx: Trx, companyId: number): Promise<string> {
   const [found] = await runPrepared(trx, storageFolder({ companyId }))
   return (found as { storageFolder: string }).storageFolder

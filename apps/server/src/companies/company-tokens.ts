@@ -30,10 +30,7 @@ export function insertCompanyToken(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * The tokens that work, end within `days` and were made for longer than that. Each is returned once: by the
- * first transaction that commits.
- */
+/** Those that work, end within `days` and were made for longer. Only one transaction gets each. */
 export function claimEndingTokens(
   trx: Trx,
   days: number,

@@ -63,9 +63,8 @@ export const mountCompanies = mountCalls(endpoints, {
   },
 
   /**
-   * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the
-   * storage folder would change after files were ingested into it (also by letter case: most file systems
-   * distinguish it).
+   * 409 if the name or folder is in use, the company was changed since `version` was read, or files were
+   * ingested into a folder that would change (also by letter case, as most file systems distinguish it).
    */
   updateCompany: ({ params: { id }, body: { version: etag, ...form }, deps }) =>
     inTransaction(deps.db, async (trx) => {
@@ -81,9 +80,8 @@ export const mountCompanies = mountCalls(endpoints, {
     }),
 
   /**
-   * Deletes a company and its users softly, and revokes its tokens. Their sessions end, their sockets and
-   * calls are cut; names and e-mail addresses can be used again, the storage folder cannot, and its files
-   * stay.
+   * Deletes softly, with users and tokens; sessions, sockets and calls end. Names and e-mail addresses can be
+   * used again; the storage folder cannot, and its files stay.
    */
   deleteCompany: ({ params: { id }, deps }) =>
     inTransaction(deps.db, async (trx) => {

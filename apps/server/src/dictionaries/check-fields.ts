@@ -12,9 +12,8 @@ type Needs = Pick<Deps, 'validator' | 'log'>
 type FieldRequest = Readonly<Record<string, unknown>>
 
 /**
- * Checks a field; the engine that will run a regular expression checks that as well. Throws 400 with each
- * message under the wire name of the value that is wrong, 503 when the engine does not respond. `isStored`:
- * whether the field already has this regular expression; a stored one may be larger than new ones.
+ * The engine that will run a regular expression checks it, too. Throws 400 with messages by wire name, 503
+ * without the engine. `isStored`: the field has this expression already; it may be larger than new ones.
  */
 export async function checkField(
   request: FieldRequest,
@@ -45,10 +44,7 @@ export function refusal(problems: readonly { key: string; message: string }[]): 
   return new AppError(400, problems[0].message, { fieldErrors })
 }
 
-/**
- * A refusal with all problems of a dictionary as an array; if there are too many, only the first ones. See
- * docs/BEHAVIOUR.md#dictionary-workbook.
- */
+/** All problems of a dictionary, or the first ones. See docs/BEHAVIOUR.md#dictionary-workbook. */
 export function allProblems(problems: readonly string[]): AppError {
   const named = problems.slice(0, dictionaryLimits.maxImportProblems)
   const more = problems.length - named.length
@@ -58,9 +54,8 @@ export function allProblems(problems: readonly string[]): AppError {
 }
 
 /**
- * Checks the regular expressions of a dictionary, in their order. Returns a function: pattern → why it cannot
- * be used, or null. Compiling a large one takes a second, so a validator process does it; common ones need no
- * compiling. Throws 503 when the process fails.
+ * Returns a function: pattern → why it cannot be used, or null. Compiling a large one takes a second, so a
+ * validator process does it; common ones need no compiling. Throws 503 when it fails.
  */
 async function checkPatterns(
   patterns: readonly string[],

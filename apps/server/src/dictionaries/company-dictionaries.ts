@@ -19,10 +19,7 @@ const dictionaryForShare = compileOnce(
       .forShare('dictionaries'),
 )
 
-/**
- * Locks a dictionary that the company may upload against: until the transaction ends it cannot be changed or
- * deleted, so that its fields belong to its revision.
- */
+/** It cannot be changed or deleted until the transaction ends, so that its fields belong to its revision. */
 export async function lockCompanyDictionaryForShare(
   trx: Trx,
   companyId: number,
@@ -59,9 +56,7 @@ export const findCompaniesOf = (db: Db, dictionaryId: number): Promise<Named[]> 
     .orderBy(sql`lower(companies.name)`)
     .execute()
 
-/**
- * How a file's column names compare with a dictionary. `isOwn`: the file is meant for this dictionary.
- */
+/** Compares the names of columns. `isOwn`: the file is meant for this dictionary. */
 export type DictionaryMatch = {
   id: number
   name: string

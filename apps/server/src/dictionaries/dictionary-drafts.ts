@@ -7,10 +7,9 @@ import { lockDictionary } from '#dictionaries/dictionaries.ts'
 import { inTransaction, refuseDuplicates } from '#platform/database/transaction.ts'
 
 /**
- * Only these functions change dictionaries. Every function that writes a name or fields needs a draft;
- * `createDictionary` and `changeDictionary` open one, and at the end write the version, which says who
- * changed what. The database refuses a revision without its version, and any change of a version
- * (0002-dictionary-versions).
+ * Only these functions change dictionaries: what writes a name or fields needs a draft, which
+ * `createDictionary` and `changeDictionary` open, and close with the version: who changed what. The database
+ * refuses a revision without a version, and any change of a version (0002-dictionary-versions).
  */
 
 const opened: unique symbol = Symbol('opened')
@@ -32,10 +31,7 @@ export const actorId = ({ caller }: Pick<Deps, 'caller'>): number | null => call
 
 const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
-/**
- * Makes a dictionary and its first version; `fill` may give it fields. Returns its id. `userId` is null if
- * the portal itself makes it. Throws 409 when the name is taken.
- */
+/** With its first version; `fill` may add fields. `userId`: null for the portal. 409 for a taken name. */
 export async function createDictionary(
   trx: Trx,
   name: string,
@@ -51,10 +47,7 @@ export async function createDictionary(
   return id
 }
 
-/**
- * Changes a dictionary or its fields in a transaction, and writes the version. Throws 404 when there is no
- * such dictionary, and whatever `work` throws.
- */
+/** In a transaction, with its new version. Throws 404 without the dictionary, and whatever `work` throws. */
 export function changeDictionary<T>(
   deps: Pick<Deps, 'db' | 'caller'>,
   id: number,
@@ -75,10 +68,7 @@ export async function renameDraft({ trx, id }: DictionaryDraft, name: string): P
   await refuseDuplicates(duplicates, () => update.execute())
 }
 
-/**
- * The time is clock_timestamp(), not the start of the transaction: a transaction that waited would get an
- * earlier time than the revision before it.
- */
+/** The time is clock_timestamp(): a transaction that waited began before the revision that it follows. */
 async function writeVersion(
   draft: DictionaryDraft,
   change: DictionaryChange,

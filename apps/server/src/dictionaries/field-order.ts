@@ -15,9 +15,8 @@ export function orderOf(positions: readonly FieldPosition[]): number[] | null {
 }
 
 /**
- * How a list of ids differs from the existing fields: 'outdated' when a listed one is gone or a newer one
- * exists, 'incomplete' when the sender left one out. Ids grow, so a field that is newer than all listed ones
- * did not exist when the list was read.
+ * 'outdated': a listed field is gone or a newer one exists; 'incomplete': one is left out. Ids grow, so a
+ * field newer than all listed ones did not exist when the list was read.
  */
 export function compareOrder(
   listed: readonly number[],

@@ -152,8 +152,7 @@ export const mountDictionaries = mountCalls(calls, {
     const { fileName } = file
     const { name } = parseBody(endpoints.importDictionary.multipart.fields, form)
     const workbook = { fileName, bytes: file.taken.whole }
-    // In another process, because a workbook of a megabyte can contain regular expressions that take seconds
-    // to compile.
+    // In another process: regular expressions in a megabyte can take seconds to compile.
     const read = await askValidator(() => deps.validator.run('readDictionary', workbook), deps)
     if (read.kind === 'problems') throw allProblems(read.problems)
     const change = { kind: 'imported', fileName } as const

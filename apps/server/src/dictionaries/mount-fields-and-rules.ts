@@ -72,9 +72,8 @@ export const mountFieldsAndRules = mountCalls(calls, {
   },
 
   /**
-   * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has
-   * another field of that name, when someone else changed the field since the ETag `version` was read, or
-   * when rules need it as it was.
+   * 400 for a faulty rule; 404 also if the field is not of `dataDictionaryId`; 409 for a taken name, a change
+   * by someone else since the ETag `version` was read, or rules that need the field as it was.
    */
   async updateField({ params: { id }, body, deps }) {
     const field = await checkField(body, deps, async (pattern) => {
@@ -116,10 +115,7 @@ export const mountFieldsAndRules = mountCalls(calls, {
     })
   },
 
-  /**
-   * 400 unless the list names every field once with positions 1 to n, and 409 when the fields, or their order
-   * as the sender saw it, changed since the list was made.
-   */
+  /** 400 unless the list has every field once with positions 1 to n; 409 if fields or order changed since. */
   async reorderFields({ params: { id: dictionaryId }, body: { itemPositionList, seenOrder }, deps }) {
     const incomplete = () => invalid('itemPositionList', fieldMessages.orderIncomplete)
     const ids = orderOf(itemPositionList)
@@ -202,8 +198,8 @@ const fieldSubject = (dictionary: { name: string }, field: { name: string }): st
   `${dictionary.name}: ${field.name}`
 
 /**
- * Throws 400 when the regular expressions of a dictionary would be too large together with that of `field`,
- * which is new or replaces the field `id`. A dictionary that is too large already may still shrink.
+ * Throws 400 if all regular expressions are too large with that of `field`, which is new or replaces `id`. A
+ * dictionary that is too large already may still shrink.
  */
 async function refuseLargePatterns(
   { trx, id: dictionaryId }: DictionaryDraft,

@@ -11,10 +11,9 @@ import { ADMINISTRATORS, type Requester, ValidatorError } from '#platform/valida
 type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
 
 /**
- * Opens the blank workbook of the present version of a dictionary, which a validator process makes unless it
- * is cached: lists of a million values take seconds. The caller closes it. Administrators may open that of
- * any dictionary, company users those of their company: throws 404 for all others, 409 if there is nothing to
- * fill in, and 503 if it could not be made.
+ * Of the present version, from the cache or a validator process: lists of a million values take seconds. The
+ * caller closes it. Administrators may open any, others those of their company: throws 404 else, 409 if there
+ * is nothing to fill in, 503 if it could not be made.
  */
 export async function openTemplate(
   id: number,
@@ -33,8 +32,7 @@ export async function openTemplate(
     const frozen = { name: dictionary.name, fields, ...ruleBook }
     await deps.validator.run('writeTemplate', { dictionary: frozen, outputPath }, { requester })
   }
-  // The name contains the time of the version, because version ids start at 1 in every database, and another
-  // database may have used the folder before.
+  // With the time of the version: ids start at 1 in every database, and another one may have used the folder.
   const file = await deps.generatedFiles
     .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
     .catch((error: unknown) => refuse(error, versionId, deps))

@@ -30,9 +30,8 @@ type ReceivedSample = ReceivedFile<string, WholeFile>
 type Needs = Pick<Deps, 'validator' | 'log'>
 
 /**
- * Proposes a dictionary from a sample or a Table Schema, which is in memory only. Nothing is created.
- * Refusals are those of uploads (400, 413, 415); 400 also with the engine's sentence where a sample cannot be
- * read, or with every problem of a schema. Reading stops when the client `disconnected`.
+ * From a sample or a Table Schema, in memory only. Refuses as uploads do (400, 413, 415); 400 also for an
+ * unreadable sample, or with every problem of a schema. Reading stops when the client `disconnected`.
  */
 export async function proposeDictionary(
   parts: AsyncIterable<UploadPart>,
@@ -68,15 +67,10 @@ function refusalOf(error: ValidatorError, { log }: Needs): AppError {
   return invalid('file', inferenceMessages.notPossible)
 }
 
-/**
- * `name` comes from the file name or from the schema, and may be empty. `recordsCount` is null for a schema.
- */
+/** `name`: of the file or schema, maybe empty. `recordsCount`: null for a schema. */
 type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
-/**
- * Proposes the fields of a Table Schema; notes say what the fields cannot express. Throws 413 above 1 MiB, as
- * imports do, and 400 with all problems of the schema.
- */
+/** Notes say what fields cannot express. Throws 413 above 1 MiB, as imports, and 400 with all problems. */
 async function proposeFromSchema({ taken, fileName }: ReceivedSample, deps: Needs): Promise<NamedProposal> {
   if (taken.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
   const json = decode(taken.whole)

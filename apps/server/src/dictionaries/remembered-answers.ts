@@ -16,11 +16,7 @@ type StoredAnswer = RememberedAnswer & { id: number }
 
 type Texts = NonNullable<RememberedAnswer['map']>
 
-/**
- * What a company answered to questions about its files for a dictionary, in the order of the columns; also
- * what the rule of its field no longer takes, to be forgotten. With `columns` only of these, and of the
- * structure.
- */
+/** By column, also those a rule no longer takes, to be forgotten. `columns`: these and the structure. */
 export async function findAnswers(
   db: Db,
   companyId: number,
@@ -54,9 +50,8 @@ export async function findAnswers(
 }
 
 /**
- * Remembers an answer instead of that of the same column and kind; a map is added to its map. Throws 404
- * without such a column, and unless the company may use the dictionary. The audit trail gets no text of an
- * answer, because it can be the value of a cell.
+ * Replaces the answer of the same column and kind, or adds to its map. Throws 404 without the column or the
+ * dictionary. The audit trail gets no text of an answer: it can be the value of a cell.
  */
 export function rememberAnswer(
   dictionaryId: number,

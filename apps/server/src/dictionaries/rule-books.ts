@@ -47,9 +47,8 @@ export async function readRuleBook(db: Db, dictionaryId: number): Promise<RuleBo
 }
 
 /**
- * Replaces the parts of a rule book that the request has. Throws 400 with every fault under its place, 404,
- * and 409 when someone else changed the rules since the ETag `version` was read, or fields meanwhile. What
- * `alsoDo` does is in the same transaction.
+ * Replaces the given parts, with `alsoDo` in the same transaction. Throws 400 with every fault under its
+ * place, 404, and 409 if rules changed since the ETag `version` was read, or fields meanwhile.
  */
 export async function saveRuleBook(
   dictionaryId: number,
@@ -74,8 +73,8 @@ export type TriedRequest = RuleBookRequest & { fields?: readonly Record<string, 
 export type TriedDictionary = { fields: readonly Field[]; ruleBook: RuleBook }
 
 /**
- * Checks a dictionary that is only tried. Refuses what saving would: 400 with every fault, 404, and 409 when
- * only fields are given and rules do not survive them. Rules follow one changed field, as when it is saved.
+ * Refuses what saving would: 400 with every fault, 404, and 409 if only fields are given and rules do not
+ * survive them. Rules follow one changed field, as when it is saved.
  */
 export async function checkTried(
   dictionaryId: number,
@@ -123,9 +122,9 @@ export async function countRuleFailures(
 type FieldChange = { before: Field; after: Field | null }
 
 /**
- * What a change of a field does to the rules: they follow a new name, their constants a new date format.
- * Returns what stores them in the draft of the change, before the field is stored. Throws 409, which names
- * the rules that the change would break; the returned function, if others changed rules or fields meanwhile.
+ * Rules follow a new name, their constants a new date format. Returns what stores them, to be called before
+ * the field is stored. Throws 409, which names the rules that would break; so does that function, if others
+ * changed rules or fields meanwhile.
  */
 export async function prepareRules(
   dictionaryId: number,

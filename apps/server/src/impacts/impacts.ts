@@ -58,10 +58,7 @@ export async function markAnnounced(trx: Trx, id: number, rule: string): Promise
 
 export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
-/**
- * Takes the oldest that waits, for one file. Who loses its lease does no harm: a file that was tried twice is
- * stored once.
- */
+/** For one file. A lost lease does no harm: a file that was tried twice is stored once. */
 export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
   const { rows } = await sql<ClaimedImpact>`
     update impacts
@@ -83,10 +80,7 @@ export async function endTurn(db: Db, id: number, isDone: boolean): Promise<void
   await turn.where('id', '=', id).execute()
 }
 
-/**
- * The newest validated upload that is not tried yet and may still have its bytes; none after enough. Deleted
- * companies upload nothing any more.
- */
+/** The newest that is not tried and may have its bytes; none after enough, none of deleted companies. */
 export function findNextUpload(
   db: Db,
   { id, dictionaryId }: Pick<ImpactRow, 'id' | 'dictionaryId'>,

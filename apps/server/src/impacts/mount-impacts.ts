@@ -68,10 +68,7 @@ export const mountImpacts = mountCalls(endpoints, {
     }
   },
 
-  /**
-   * Refused as saving rules is; 409 while the files are still being validated, or if this rule was announced
-   * after the same trial.
-   */
+  /** Refused as saving rules is; 409 while files are validated, or if the rule was announced already. */
   async announceRule({ params: { id, impactId }, body: { rule: name, from, version }, deps }) {
     const { draft, doneAt } = await found(findImpact(deps.db, id, impactId), 'Impact')
     if (doneAt === null) throw conflict(impactMessages.stillRunning)

@@ -15,9 +15,8 @@ import { isUnreadable } from '#submissions/target-path.ts'
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'clock' | 'log'>
 
 /**
- * Finds out what drafts of dictionaries would do to the last uploads, one file after the other, until none
- * waits. It works beside what clerks wait for: a process of its own with the lowest priority, one file in
- * memory. What a stop or a crash interrupts is continued by another process, or by this one after its start.
+ * Tries drafts on the last uploads, one file after the other, in a process of the lowest priority, one file
+ * in memory. After a stop or a crash another process continues, or this one when it starts.
  */
 export async function tryImpacts(deps: Needs, shutdown: AbortSignal): Promise<void> {
   while (!shutdown.aborted) {
@@ -68,10 +67,7 @@ async function compare(
   return deps.validator.run('compare', file, { signal: shutdown })
 }
 
-/**
- * A file is checked as on the day of its upload, so that `today` in a rule means what it meant. But a rule
- * that is in force by now counts, because the question is what happens to such files from now on.
- */
+/** As on the day of the upload, so that `today` means what it meant; but rules in force by now count. */
 const inForce = (book: RuleBook, today: string): RuleBook => ({
   ...book,
   rules: book.rules.map((rule) =>
@@ -79,10 +75,7 @@ const inForce = (book: RuleBook, today: string): RuleBook => ({
   ),
 })
 
-/**
- * The bytes of an upload: its source, or what is in the company's folder. null if they are gone, or no longer
- * those that were uploaded: a company may change its folder, so no more is read than was uploaded.
- */
+/** null if gone or changed. A company may change its folder: no more is read than was uploaded. */
 async function readUpload(
   { sourceDeletedAt, storageKey, status, targetPath, bytes, sha256 }: SubmissionRow,
   { storage }: Needs,

@@ -26,9 +26,7 @@ export function composeMail(draft: Draft): MailMessage {
   }
 }
 
-/**
- * Without line breaks, control and direction characters, so that a file name cannot forge a header or a line.
- */
+/** Without line breaks, control and direction characters: a file name cannot forge a header or a line. */
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 
@@ -62,18 +60,14 @@ function asHtml({ name, opening, facts = [], list, action, closing = [] }: Draft
   ].join('\n')
 }
 
-/**
- * The address is also below the button, for programs that show no buttons and readers who want to check it.
- */
+/** With the address below, for programs that show no buttons and readers who want to check it. */
 function button(label: string, address: string): string {
   const href = escapeHtml(address)
   const link = `<a class="button" href="${href}">${escapeHtml(label)}</a>`
   return `<p class="action">${link}</p><p class="address">${href}</p>`
 }
 
-/**
- * Styles by start tag. They are written into the elements, because most mail programs ignore style sheets.
- */
+/** By start tag, written into the elements, because most mail programs ignore style sheets. */
 const styles: Readonly<Record<string, string>> = {
   p: 'margin:0 0 16px;line-height:1.5',
   ul: 'margin:0 0 16px;padding-left:20px',
@@ -105,10 +99,7 @@ const cardStyle = 'width:100%;max-width:600px;background:#ffffff;border-radius:8
 const headStyle = 'background:#741519;padding:18px 32px;color:#ffffff;font-size:20px;font-weight:bold'
 const footStyle = 'padding:16px 32px;border-top:1px solid #e6e0de;font-size:12px;color:#6b6b6b'
 
-/**
- * A page that old mail programs show correctly as well: one column of tables, nothing loaded. See
- * docs/adr/0012-mail-styles.md.
- */
+/** One column of tables, nothing loaded: for old mail programs. See docs/adr/0012-mail-styles.md. */
 function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -25,16 +25,10 @@ const insertion = compileOnce(
 export const addMail = async (trx: Trx, mail: NewMail): Promise<number> =>
   (await runPrepared(trx, insertion(mail)))[0]!.id
 
-/**
- * If a process dies, its e-mail can be claimed again after this time. A process that is still sending renews
- * its claim.
- */
+/** Then the e-mail of a dead process can be claimed again. One that is still sending renews its claim. */
 const CLAIM = sql`interval '2 minutes'`
 
-/**
- * The longest delay. A `nextAttemptAt` further in the future means that the clock was set back; the e-mail is
- * then due.
- */
+/** A `nextAttemptAt` further in the future is from before the clock was set back; the e-mail is then due. */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
 type MailQuery = ExpressionBuilder<Database, 'mails'>
@@ -93,18 +87,12 @@ const claim = compileOnce((db) =>
     .returningAll(),
 )({})
 
-/**
- * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
- * counts the attempt.
- */
+/** The oldest that is due and the first of its recipient; no other worker sends it. Counts the attempt. */
 export async function claimNextMail(db: Db): Promise<MailRow | undefined> {
   return (await runPrepared(db, claim))[0]
 }
 
-/**
- * Records that the mail server accepted an e-mail and deletes its text, which may contain a link to set a
- * password. The link is valid for `lifeSeconds` from now on.
- */
+/** Deletes its text, which may contain a link to set a password, valid for `lifeSeconds` from now on. */
 export async function markMailSent(db: Db, id: number): Promise<void> {
   await runPrepared(db, mark({ id }))
 }
@@ -139,9 +127,8 @@ export function makeMailDue(db: Db, id: number): Promise<boolean> {
 const MAX_REFUSAL = sql`interval '3 days'`
 
 /**
- * Delays an e-mail that the server refused for now by a twentieth of the time since the first refusal, from
- * 15 seconds to an hour: after an outage of an hour it is sent at most 3 minutes late. Returns false if the
- * first refusal was 3 days ago.
+ * By a twentieth of the time since the first refusal, from 15 seconds to an hour: after an outage of an hour
+ * it is at most 3 minutes late. Returns false if the first refusal was 3 days ago.
  */
 export function delayRefusedMail(db: Db, id: number, lastError: string): Promise<boolean> {
   const since = sql<Date>`coalesce(refused_since, clock_timestamp())`
@@ -153,8 +140,8 @@ export function delayRefusedMail(db: Db, id: number, lastError: string): Promise
 }
 
 /**
- * Delays an e-mail while the server cannot be reached; the attempt does not count. For 3 minutes it stays
- * first in the queue, then the others go first, because this e-mail might be what breaks the connection.
+ * For when the server cannot be reached; the attempt does not count. For 3 minutes it stays first in the
+ * queue, then the others go first: this e-mail might be what breaks the connection.
  */
 export async function delayBlockedMail(db: Db, id: number, lastError: string): Promise<void> {
   const delay = sql`case
@@ -167,10 +154,7 @@ export async function delayBlockedMail(db: Db, id: number, lastError: string): P
     .execute()
 }
 
-/**
- * Deletes e-mails that were sent or parked more than `days` ago; returns how many. The time since they were
- * added does not count: a parked e-mail that had waited for long must stay for administrators to see.
- */
+/** Since sending or parking, not adding: a parked e-mail that waited long must stay for administrators. */
 export const deleteOldMails = (db: Db, days: number): Promise<number> =>
   deleteOld(
     db,

@@ -8,10 +8,7 @@ export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
   jobs: Pick<Deps['jobs'], 'wake'>
 }
 
-/**
- * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
- * commits. The job `sendMails` sends it. Returns its id. See docs/BEHAVIOUR.md#e-mail.
- */
+/** Sent by `sendMails` if and only if `trx` commits. Returns its id. See docs/BEHAVIOUR.md#e-mail. */
 export async function queueMail(
   recipient: string,
   message: MailMessage,

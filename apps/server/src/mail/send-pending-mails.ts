@@ -11,10 +11,7 @@ import {
   renewMailClaim,
 } from '#mail/mails.ts'
 
-/**
- * How long to try to mark an e-mail as sent. Longer than a claim: after an outage of the database, the mark
- * then most likely comes before another worker claims the e-mail and sends it again.
- */
+/** Longer than a claim: after an outage, the mark most likely comes before another worker sends it again. */
 const MARK_MILLISECONDS = 15 * 60_000
 const MARK_PAUSE_MILLISECONDS = 1_000
 /** A quarter of the claim: two renewals may fail before another worker sends the e-mail, too. */
@@ -23,10 +20,9 @@ const RENEWAL_MILLISECONDS = 30_000
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
 
 /**
- * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached;
- * the next run continues. An e-mail is marked after the server has taken it, so a crash in between can
- * duplicate it (with the same Message-ID) but never lose it. Returns how many were sent, and whether the
- * server stopped the rest. Any number of workers may run it.
+ * Oldest first, until the mail server cannot be reached. An e-mail is marked after the server has taken it: a
+ * crash in between can duplicate it (with the same Message-ID), never lose it. Returns how many were sent,
+ * and whether the server stopped the rest. Any number of workers may run it.
  */
 export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
   for (let sent = 0; ;) {

@@ -7,9 +7,8 @@ import { aDayAhead, type Storage, StorageUnavailableError } from '#platform/stor
 import { isSideFileOf } from '#submissions/side-file.ts'
 
 /**
- * What a database needs that knows less than the portal did. E-mails that waited may have been sent since, so
- * administrators decide. The workers of then no longer run. Nothing is swept or purged for some days, and new
- * submissions get ids above those of all files.
+ * The database knows less than the portal did. Administrators decide about waiting e-mails, which may have
+ * been sent. Workers of then are gone. For days nothing is swept or purged; new ids are above all files'.
  */
 export const statementsAfterRestore = (highestId: number) => [
   {
@@ -42,10 +41,7 @@ const endAccess = [
 /** The id in the name of a side file. Companies may write files with such names, too. */
 const SIDE_FILE = /\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*\.(?:csv|xlsx)\.json$/i
 
-/**
- * The highest id of accepted files, also of submissions that the database does not know, or `above` if that
- * is higher.
- */
+/** Also of submissions that the database does not know; or `above` if that is higher. */
 async function highestIdOf(
   storage: Pick<Storage, 'list' | 'read'>,
   of: Parameters<Storage['list']>[0] = 'companies',
@@ -59,10 +55,7 @@ async function highestIdOf(
   return highest
 }
 
-/**
- * An id that no submission had, whatever the database knows: accepted files have theirs in their names, and
- * each one after them left a source, if it was not accepted, or was being copied when its worker died.
- */
+/** Accepted files have ids in their names. Each later one left a source, or was being copied. */
 export async function idAboveAll(storage: Storage): Promise<number> {
   let id = await highestIdOf(storage)
   for await (const _source of storage.list('sources', aDayAhead())) id++
@@ -83,10 +76,7 @@ async function settleRestore(url: string, highestId: number): Promise<SettledRes
 /** Files that only one side has: those of the storage belong to no submission. */
 export type OneSided = { onlyInStorage: string[]; onlyInDatabase: string[] }
 
-/**
- * Settles the database after a restore by other tools, and lists what only one side has. To be called while
- * no portal runs.
- */
+/** After a restore by other tools. Lists what only one side has. Call it while no portal runs. */
 export async function afterRestore(url: string, deps: Needs): Promise<SettledRestore & OneSided> {
   const { findings } = await checkFiles(deps, { repair: false, isQuick: true })
   const pathsOf = (kind: Finding['kind']) =>
@@ -96,10 +86,7 @@ export async function afterRestore(url: string, deps: Needs): Promise<SettledRes
   return { ...settled, onlyInStorage, onlyInDatabase }
 }
 
-/**
- * At a start: settles the database if its storage has accepted files with ids that it has not given yet.
- * Looks at the folders of the months since the newest submission, because others can be large.
- */
+/** At a start, if accepted files have ids not given yet. Looks only at months since the newest submission. */
 export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'>): Promise<void> {
   const found = await findIdAhead(deps)
   if (found === null) return

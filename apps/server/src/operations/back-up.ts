@@ -25,9 +25,8 @@ type Needs = Pick<Deps, 'db' | 'storage'> & { databaseUrl: string }
 export type Backup = { submissions: number; files: number; problems: string[] }
 
 /**
- * Copies database and storage into an empty folder, also while the portal runs: first the database, as of one
- * moment, then the files of its submissions. Later uploads are absent. A source that was ingested meanwhile
- * is copied from the company's folder, which has the same bytes.
+ * Into an empty folder, also beside a running portal: first the database, as of one moment, then its files.
+ * Later uploads are absent. A source ingested meanwhile is copied from the company's folder: the same bytes.
  */
 export async function backUp(folder: string, deps: Needs): Promise<Backup> {
   if (!(await isEmptyFolder(folder))) throw new Error(`${folder} is not empty. Choose a new folder.`)
@@ -57,10 +56,7 @@ const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 /** The name of a backup in a folder of several; names sort by time. */
 export const backupName = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z'
 
-/**
- * Deletes all backups in `folder` before the newest `count` complete ones, and returns their names. `made` is
- * the newest one, also where others were named by a clock that was ahead.
- */
+/** Those before the newest `count` complete ones. `made` is the newest, even after a clock was ahead. */
 export async function deleteOldBackups(folder: string, made: string, count: number): Promise<string[]> {
   const others = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name) && name !== made)
   const names = [...others.toSorted(), made]

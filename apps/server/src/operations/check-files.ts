@@ -31,10 +31,9 @@ export type FileCheck = { submissions: number; files: number; findings: Finding[
 const TARGETS_AT_ONCE = 500
 
 /**
- * Compares all submissions with all files, by their hashes, in both directions, beside a running portal. With
- * `repair`, ended leases are released, and orphaned sources older than the sweep's age are deleted, unless
- * the clock jumped or the database was restored in the last days; nothing else changes. `isQuick`: without
- * the hashes, and while no portal runs, so that young files count, too.
+ * Compares all hashes, in both directions, beside a running portal. `repair` releases ended leases, and
+ * deletes orphaned sources older than the sweep's age, unless the clock jumped or the database was restored
+ * in the last days. `isQuick`: without hashes and while no portal runs, so that young files count, too.
  */
 export async function checkFiles(
   deps: Needs,

@@ -10,18 +10,14 @@ const TIMEOUT_MILLISECONDS = 4_000
 export type Part = 'database' | 'storage' | 'queue' | 'stopping'
 
 /**
- * The parts that fail or do not respond in time, none if the process is ready; and how many processes take
- * jobs. A web server without any worker is ready: it takes files, which wait. `degraded`: protections that do
- * not hold, with which it is ready, too.
+ * `failing`: parts that fail or do not respond in time. `workers`: processes that take jobs; without any the
+ * portal is ready, and files wait. `degraded`: protections that do not hold, also in a ready one.
  */
 export type Readiness = { failing: Part[]; workers: number; degraded: string[] }
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens'>
 
-/**
- * Checks the parts. Calls at the same moment share a check: it writes a file and waits for the disk, and
- * everybody may call this without a key.
- */
+/** Concurrent calls share a check: it writes a file and waits for the disk, and needs no key. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
   if (deps.stopping.aborted) return { failing: ['stopping'], workers: 0, degraded: [] }
   return shareRead(deps.db, 'readiness', () => checkParts(deps))

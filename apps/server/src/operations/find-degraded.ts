@@ -5,10 +5,7 @@ import { SECRET_LOCK } from '#platform/jobs/leases.ts'
 /** What `/api/ready` and `veridict_protection` name. */
 export const protections = ['rowLevelSecurity', 'auditRole', 'tokenSecret'] as const
 
-/**
- * Which protections do not hold: those of the portal's role (`preparePortalRole`), where there is none, and
- * the secret of tokens, where another process signs with one that is not accepted here.
- */
+/** The portal's role (`preparePortalRole`) is missing, or another process signs with an unknown secret. */
 export async function findDegraded({
   db,
   tokens: { secretNumbers },

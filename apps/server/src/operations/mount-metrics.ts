@@ -39,10 +39,7 @@ const CLIENT_HEADERS = new RegExp(
     'cache-control|upgrade-insecure-requests)$',
 )
 
-/**
- * Who has the token. In a demo without one, whose passwords are public, also a client of this machine that
- * no proxy can be seen in front of.
- */
+/** With the token; in a demo, whose passwords are public, also a client of this machine without a proxy. */
 function mayReadMetrics({ headers, socket, host }: FastifyRequest, env: Deps['env']): boolean {
   const { metricsToken: token } = env
   if (token !== null) return equalInConstantTime(headers.authorization ?? '', `Bearer ${token}`)

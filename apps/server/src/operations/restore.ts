@@ -25,9 +25,8 @@ type Needs = { storage: Storage; databaseUrl: string; newId: () => string }
 export type Restored = { submissions: number; files: number; problems: string[] }
 
 /**
- * Fills an empty database, and a storage that is new or the one of the backup. The files first: after a crash
- * the database is still empty, and the same restore can be repeated. The database is filled in one
- * transaction, so that a portal never starts on a part of it.
+ * Into an empty database, and a new storage or the backup's. First the files: after a crash the database is
+ * still empty, and it can be repeated. Then one transaction: no portal starts on a part of it.
  */
 export async function restore(folder: string, deps: Needs): Promise<Restored> {
   const manifest = await readManifest(folder)

@@ -17,9 +17,8 @@ import { expireAuditTrail } from '#audit/keep-audit-trail.ts'
 const MAIL_DAYS = 30
 
 /**
- * Deletes ended sessions, expired password links, old logouts, e-mails, webhooks, guesses and audit entries,
- * what no rate limit counts any more, and what is older than RETENTION_DAYS: the values of cells of reports,
- * tried changes of dictionaries, and the moves of final submissions. Logs how many of each.
+ * Deletes ended sessions, expired links, old logouts, e-mails, webhooks, guesses, audit entries and buckets;
+ * after RETENTION_DAYS also values of cells in reports, tried changes, and moves of final submissions.
  */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const { db } = deps

@@ -19,26 +19,19 @@ import { claimGuessingMail, lockUser } from '#users/users.ts'
 
 const HOUR_SECONDS = 60 * 60
 const DAY_SECONDS = 24 * HOUR_SECONDS
-/**
- * Stands for the address of wrong passwords in known browsers, so that all known browsers of an account share
- * one limit: an attacker who once had the password may have made any number of browsers known.
- */
+/** All known browsers of an account share one limit: who once had the password may have made many known. */
 const KNOWN_BROWSERS = 'known browsers'
 /** Longer than sending takes, so that the response time does not show whether the account exists. */
 const WARNING_MILLISECONDS = 250
 
-/**
- * An attempt at a password: the account (`user`, or an e-mail without an account), the caller's address, and
- * `browserId` if it comes from a known browser of the account.
- */
+/** `account`: of `user`, or an e-mail without one. `browserId`: if it is a known browser of the account. */
 export type Guess = { account: string; user: UserRow | undefined; address: string; browserId: string | null }
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
 type CountedGuess = { id: number; isLast: boolean }
 
 /**
- * Counts a password as wrong before it is checked, so that parallel guesses are all counted; the caller
- * removes the count of a right one. Throws 429 beyond the limits, and with `secondsIfFailedBefore` above 0
- * for any account with a counted wrong password. See docs/BEHAVIOUR.md#guessing.
+ * Before the check, so that parallel guesses all count; the caller removes a right one. Throws 429 beyond the
+ * limits, and with `secondsIfFailedBefore` for accounts with wrong ones. See docs/BEHAVIOUR.md#guessing.
  */
 export function countGuess(
   { account, user, address, browserId }: Guess,
@@ -65,18 +58,15 @@ export function countGuess(
   })
 }
 
-/**
- * Seconds until fewer than `limit` of these (newest first) are younger than `windowSeconds`; 0 if they are
- * now.
- */
+/** Until fewer than `limit` of these (newest first) are younger than `windowSeconds`; 0 if they are now. */
 function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, windowSeconds: number): number {
   const oldest = wrong[limit - 1]
   return oldest === undefined ? 0 : Math.max(0, Math.ceil(windowSeconds - oldest.secondsAgo))
 }
 
 /**
- * Sends the owner of an account a link to set a password, because from now on only known addresses can log
- * in; at most one in 24 hours. An owner without a password gets none: the invitation still works.
+ * Sends a link to set a password, as only known addresses can log in now, at most once in 24 hours. An owner
+ * without a password gets none: the invitation still works.
  */
 export async function warnOfGuessing(
   user: UserRow | undefined,
@@ -97,10 +87,7 @@ async function sendWarning(
   })
 }
 
-/**
- * Whether the user logged in from this known browser with the present password. With an earlier password, an
- * attacker may have made any number of browsers known.
- */
+/** With the present password: with an earlier one an attacker may have made any number of browsers known. */
 export const isOwnBrowser = (
   browser: BrowserClaims | null,
   { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,

@@ -28,13 +28,9 @@ import { passwordProblem } from '#users/password-problem.ts'
 type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue' | 'metrics'> & OpenSessionDeps & PasswordLinkDeps
 
 /**
- * Checks e-mail address and password and starts a session. `place.address` is the caller's
- * (`platform/http/caller-address.ts`). Throws
- * - 401 for an unknown address and for a wrong password, in the same time;
- * - 429 without a check of the password, after too many wrong ones or while too many logins wait;
- * - 429 after too many logins of this user;
- * - 403 where only single sign-on is used.
- * See docs/BEHAVIOUR.md#guessing.
+ * `place.address`: see `platform/http/caller-address.ts`. Throws 401 for an unknown address and a wrong
+ * password, in the same time; 429, without a check, after too many wrong ones or while too many logins wait;
+ * 429 after too many logins of this user; 403 with single sign-on only. See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,
@@ -79,10 +75,9 @@ async function checkCredentials(
 }
 
 /**
- * Records a failed login. Without a transaction: the guess was counted before the password was checked.
- * Failures of e-mails without an account are limited, because only the time that hashing takes limits their
- * number. One beyond the limit is counted for operators, and sets a mark, so that it takes as long. Those of
- * accounts are counted apart for the same time.
+ * Without a transaction: the guess was counted before. Failures of e-mails without an account are limited,
+ * because only the time of hashing limits their number. One beyond the limit is counted and sets a mark, so
+ * that it takes as long; those of accounts are counted apart for the same time.
  */
 async function recordFailure(email: string, user: UserRow | undefined, deps: LogInDeps): Promise<void> {
   const seconds = await deps.limits.failedLoginEntries.tryTake(
@@ -97,10 +92,9 @@ async function recordFailure(email: string, user: UserRow | undefined, deps: Log
 }
 
 /**
- * Counts the attempt before the password is checked; `takeBack` removes a right one from the count. Throws
- * 429 after too many wrong passwords of this account from this address or known browser. `secondsOfAddress`
- * is above 0 after too many wrong passwords of this address on any account; that alone does not stop a right
- * one. A known browser and its address are counted apart.
+ * Before the check; `takeBack` removes a right one. Throws 429 after too many wrong ones of this account from
+ * this address or known browser. `secondsOfAddress`: above 0 after too many on any account, which alone does
+ * not stop a right one. A known browser and its address are counted apart.
  */
 async function countAttempt(
   { account, address, browserId }: Guess,
@@ -129,11 +123,10 @@ export async function logOut(viewer: Viewer, deps: Pick<Deps, 'db' | 'bus' | 'ca
 type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
- * Sets the password of the link's user, whom it returns, and ends all their sessions. Throws the same 400
- * for a link that is unknown, used, expired, replaced by a newer one, or sent to another address, and 429
- * after too many of them from one address; 400 with `errors` for a password that is easy to guess. `address`
- * is the caller's (`caller-address.ts`): who has the link may log in from there, however many wrong
- * passwords were tried.
+ * Also ends all sessions of the link's user, whom it returns. Throws the same 400 for a link that is unknown,
+ * used, expired, replaced, or sent to another address, 429 after too many from one address, and 400 with
+ * `errors` for a guessable password. The caller's `address` (`caller-address.ts`) may log in from now on,
+ * however many wrong passwords were tried.
  */
 export async function setPassword(
   request: NewPassword,
@@ -168,10 +161,7 @@ export async function setPassword(
   return { id: link.userId, passwordHash }
 }
 
-/**
- * Clients may send the token still URL-encoded. Tokens contain no '%', so decoding a plain one changes
- * nothing.
- */
+/** Clients may send it URL-encoded. Tokens contain no '%', so decoding a plain one changes nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -188,9 +178,8 @@ const NO_USER = 0
 type Needs = PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>
 
 /**
- * Sends the link to set a new password if the e-mail belongs to a user, when it is the turn of the address or
- * known browser. The caller cannot see whether it does. Throws 429 after too many requests from one address,
- * unless this is a known browser of the user, and while too many wait.
+ * In turn by address or known browser; the caller cannot see whether the user exists. Throws 429 after too
+ * many requests from one address, unless it is a known browser of the user, and while too many wait.
  */
 export async function forgotPassword(email: string, place: LoginPlace, deps: Needs): Promise<void> {
   refusePassword(email, deps)

@@ -49,10 +49,7 @@ const TICKET_SECONDS = 60
 const secretsCookie: SafeCookie = { name: 'veridict-sign-on', seconds: 10 * MINUTE_SECONDS, sameSite: 'Lax' }
 const ticketCookie: SafeCookie = { name: 'veridict-ticket', seconds: TICKET_SECONDS, sameSite: 'Strict' }
 
-/**
- * Single sign-on by an OpenID provider. Not calls of the API are two addresses for browsers, and one to which
- * the provider sends its logouts.
- */
+/** Two addresses for browsers, and one for the provider's logouts, are no calls of the API. */
 export function mountSingleSignOn(app: FastifyInstance): void {
   const { identityProvider: provider, env, limits } = app.deps
 
@@ -136,9 +133,8 @@ async function beginSignOn(
 }
 
 /**
- * Checks the query with which the provider sent the browser back. `secrets` are those that the browser kept,
- * or null if it has none. Each account is bound to issuer and subject at its first sign-on. See
- * docs/BEHAVIOUR.md#single-sign-on.
+ * `secrets`: those that the browser kept, or null. An account is bound to issuer and subject at its first
+ * sign-on. See docs/BEHAVIOUR.md#single-sign-on.
  */
 async function finishSignOn(
   provider: IdentityProvider,
@@ -179,10 +175,7 @@ async function exchangeTicket(
   return { user, tokens: await openSession(user, place, deps, hash) }
 }
 
-/**
- * Ends what a logout token of the provider ends: sessions and sign-ons that are not finished. One that was
- * sent before does nothing. Throws 400 for a token that is not valid, or that cannot be checked now.
- */
+/** Ends sessions and unfinished sign-ons; a repeated token does nothing. Throws 400 if it is not valid. */
 async function logOutByProvider(
   provider: IdentityProvider,
   logoutToken: string,

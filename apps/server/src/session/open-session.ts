@@ -17,10 +17,7 @@ import { takeTicket } from '#users/identities.ts'
 import { addSession, lockSession, rotateSession, findSessionsOfUser } from '#users/sessions.ts'
 import { lockUser } from '#users/users.ts'
 
-/**
- * Where a login or a request for a link comes from: device and address in words that people recognize, and
- * for a known browser its last user.
- */
+/** Device and address in words that people recognize; of a known browser also its last user. */
 export type LoginPlace = { device: string; address: string; browser: BrowserClaims | null }
 
 export type OpenSessionDeps = Pick<
@@ -31,10 +28,9 @@ export type OpenSessionDeps = Pick<
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Starts a session of the user on a device, remembers its address, records the login, and returns the first
- * tokens. `ticketHash`: of the ticket of a single sign-on, which is used with it; none for a password. Throws
- * 401 if the user was deleted or got another password or e-mail since `user` was read, which ended all
- * sessions, or the ticket was used or ended since, and 429 after too many logins of this user.
+ * Also remembers the address and records the login. `ticketHash`: of a single sign-on, none for a password.
+ * Throws 401 if since `user` was read the user was deleted or got another password or e-mail, or the ticket
+ * was used or ended, and 429 after too many logins of this user.
  */
 export async function openSession(
   user: UserRow,
@@ -87,9 +83,9 @@ type Outcome = { viewer: Viewer; generation: number } | 'ended' | 'reused'
 const GRACE_SECONDS = sessionTimes.refreshGrace / 1000
 
 /**
- * Exchanges a refresh token for the next pair. The newest token advances the session. For 30 s the token
- * before it gives the same successor, because two tabs may refresh at once. Any other use of an old token
- * counts as theft and ends the session. Throws 401, and 429 while too many refreshes wait.
+ * The newest token advances the session. For 30 s the one before gives the same successor: two tabs may
+ * refresh at once. Any other old token is theft and ends the session. Throws 401, and 429 while too many
+ * wait.
  */
 export async function refreshSession(refreshToken: string, deps: RefreshDeps): Promise<UserTokens> {
   const claims = deps.tokens.readRefresh(refreshToken)

@@ -29,9 +29,8 @@ export async function addUser(user: NewUser, trx: Trx, deps: TellAdministratorsD
 }
 
 /**
- * Creates an administrator, or gives an existing one a new password and ends their sessions, for an operator
- * who cannot log in. Throws if the e-mail address belongs to a company user, and
- * EnvError for a password that is easy to guess.
+ * For an operator who cannot log in: an existing one gets a new password and its sessions end. Throws for the
+ * address of a company user, and EnvError for a guessable password.
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,
@@ -57,9 +56,8 @@ export async function setAdministrator(
 export type FirstAdministrator = { email: string; password: string }
 
 /**
- * Creates the first administrator unless there is one. Returns whether there is one now. Several servers
- * may start at once. Throws EnvError for a password that is easy to guess. See
- * docs/BEHAVIOUR.md#people-and-rights.
+ * Returns whether there is one now. Several servers may start at once. Throws EnvError for a guessable
+ * password. See docs/BEHAVIOUR.md#people-and-rights.
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,

@@ -22,10 +22,7 @@ type Reason =
 
 type Needs = Pick<Deps, 'bus' | 'caller'>
 
-/**
- * Ends all sessions of a user at once: tokens stop working, sockets and calls are cut, and no sign-on goes
- * on. The user is locked (`lockUser`), so that no write of the user begins meanwhile.
- */
+/** Cuts sockets, calls and sign-ons, too. Lock the user (`lockUser`), so that no write begins meanwhile. */
 export async function endUserSessions(
   owner: SessionOwner,
   reason: Reason,

@@ -74,10 +74,7 @@ export const findSessionsOf = (trx: Trx, logout: SessionOrigin) =>
     .select(['sessions.id as sessionId', 'users.id', 'users.email', 'users.companyId'])
     .execute()
 
-/**
- * Whether a session or ticket ends with a logout: that of one session ends those with its id, and of the same
- * person those of which the provider named no session. A condition with null is not true.
- */
+/** A logout of one session ends those with its id, and of the person those without one. null is not true. */
 const isEndedBy = ({ issuer, subject, providerSessionId }: SessionOrigin) =>
   sql<boolean>`issuer = ${issuer} and (
     provider_session_id = ${providerSessionId}

@@ -65,10 +65,9 @@ export const mountUsers = mountCalls(endpoints, {
   },
 
   /**
-   * Nothing else of a user can change. A new address is invited: links that were sent to the old one stop
-   * working, and the user's sessions end. 400 for a change of the own address, for a new one that is none, or
-   * for the form of another user; 409 for a duplicate address, or if the user was changed since the ETag
-   * `version` was read.
+   * A new address is invited; links to the old one stop working, and sessions end. 400 for a change of the
+   * own address, an invalid one, or another user's form; 409 for a duplicate, or if the user was changed
+   * since the ETag `version` was read.
    */
   async updateUser({ params: { id }, body: { id: formId, version: etag, ...form }, viewer, deps }) {
     if (formId !== undefined && formId !== id) throw invalid('id', noticeMessages.invalidId)
@@ -121,9 +120,8 @@ export const mountUsers = mountCalls(endpoints, {
   },
 
   /**
-   * Sends the link to set a password (an invitation if none was set yet, else a reset) and ends the user's
-   * sessions. The old password works until a new one is set; the next single sign-on binds the account again,
-   * so that a user with a new account at the provider can log in. 403 for the own account.
+   * Sends an invitation if no password was set yet, else a reset, and ends the sessions. The old password
+   * works until then; the next single sign-on binds the account again. 403 for the own account.
    */
   async resetUserPassword({ body: { userId }, viewer, deps }) {
     if (isOwnAccount(userId, viewer)) throw forbidden(userMessages.ownAccount)

@@ -78,10 +78,7 @@ export function markLinkUsed(db: Db, tokenHash: string): Promise<boolean> {
   return hasRow(link.where('expiresAt', '>', sql<Date>`now()`).returning('id'))
 }
 
-/**
- * Deletes links that expired at least a day ago, because `countRecentResets` counts younger ones. Not those
- * whose e-mail was not sent yet: their life has not begun. Returns how many.
- */
+/** A day after their end: `countRecentResets` counts younger ones. Those of unsent e-mails have no end. */
 export const deleteOldPasswordLinks = (db: Db): Promise<number> =>
   countDeleted(
     db

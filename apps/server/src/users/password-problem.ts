@@ -24,10 +24,7 @@ const LEET: Readonly<Record<string, string>> = {
 
 let commonPasswords: ReadonlySet<string> | undefined
 
-/**
- * Why a password is easy to guess, as a sentence: it is a common one, or the owner's e-mail, name or company.
- * null if it is neither. See docs/BEHAVIOUR.md#sessions-and-passwords.
- */
+/** A common one, or the owner's e-mail, name or company. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export function passwordProblem(password: string, owner: PasswordOwner): string | null {
   commonPasswords ??= readCommonPasswords()
   const personal = personalWords(owner)
@@ -45,9 +42,8 @@ function readCommonPasswords(): ReadonlySet<string> {
 }
 
 /**
- * The password as typed, and without some or all of the digits and signs at its beginning and end; each of
- * them also with letters for the leet signs. Without only some, because a `$` at the beginning may stand for
- * a letter.
+ * As typed, and without some or all of the digits and signs at both ends; each also with letters for leet
+ * signs. Without some only, because a `$` at the beginning may stand for a letter.
  */
 function* readings(text: string): Generator<string> {
   const before = /^\P{L}*/u.exec(text)?.[0].length ?? 0

@@ -89,10 +89,8 @@ export const signOnMail = (name: string, address: string): MailMessage =>
   })
 
 /**
- * Creates a link to set a password and queues its e-mail. It replaces the older links of the user, but a
- * reset does not replace an invitation: anyone who knows the e-mail can ask for a reset, and it expires
- * sooner. The database stores only a hash; only the e-mail contains the link, whose time begins when it is
- * sent.
+ * Replaces the user's older links, but a reset no invitation: anyone who knows the e-mail can ask for a
+ * reset, and it expires sooner. The database has only a hash; the link's time begins when the e-mail is sent.
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email' | 'companyId'>,

@@ -7,10 +7,7 @@ import { findAllAdministrators } from '#users/users.ts'
 
 export type TellAdministratorsDeps = Pick<Deps, 'caller'> & MailDeps
 
-/**
- * If a super administrator was added (`before` is null), deleted or given another e-mail, tells all others
- * and the earlier e-mail: an attacker who has the account of one of them would take another.
- */
+/** Tells all others and the earlier e-mail: an attacker with one account would take another. */
 export async function tellAdministrators(
   before: UserRow | null,
   after: UserRow,
@@ -41,10 +38,7 @@ type ChangedAdministrator = {
   address: string
 }
 
-/**
- * To all other super administrators, and to the earlier e-mail, when one is added, deleted or given another
- * e-mail. See docs/BEHAVIOUR.md#people-and-rights.
- */
+/** Also to the earlier e-mail. See docs/BEHAVIOUR.md#people-and-rights. */
 export function administratorsChangedMail(change: ChangedAdministrator): MailMessage {
   const { name, before, after, by, from, address } = change
   const { what, effect } = describe(change)

@@ -27,10 +27,7 @@ export async function lockUser(trx: Trx, id: number): Promise<UserRow | undefine
   return existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
-/**
- * E-mails are compared without regard to case. Earlier versions also stored decomposed characters and angle
- * brackets, which forms remove now.
- */
+/** Without regard to case. Earlier versions stored decomposed characters and angle brackets, too. */
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   existingUsers(db)
     .where(

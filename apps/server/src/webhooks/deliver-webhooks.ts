@@ -42,11 +42,9 @@ const LOOK_MILLISECONDS = 250
 type Places = { readonly hasFailed: boolean; readonly sending: Map<number, Promise<unknown>> }
 
 /**
- * Sends messages of the outbox that are due, until none is left or `stop` is aborted; then waits for those
- * that are being sent. A company has one place at most. Companies with a failed message have places of their
- * own: so receivers that do not respond, however many, delay no company whose receiver does. Any number of
- * workers may run it. A message is marked after the receiver has taken it, so a crash in between sends it
- * again, with the same id, and none is lost.
+ * Until none is due or `stop` is aborted. A company has one place at most; those with a failed message have
+ * places of their own, so that silent receivers delay no others. Any number of workers may run it. A message
+ * is marked after the receiver has taken it: a crash repeats it, with the same id, and loses none.
  */
 export async function deliverWebhooks(deps: Needs, stop?: AbortSignal): Promise<void> {
   const all: Places[] = [true, false].map((hasFailed) => ({ hasFailed, sending: new Map() }))
@@ -91,10 +89,7 @@ async function deliver(delivery: WebhookDeliveryRow, deps: Needs): Promise<void>
   deps.log.warn({ deliveryId: id, companyId, attempts, problem }, message)
 }
 
-/**
- * Sends one message, signed, as https://www.standardwebhooks.com says. The time is that of the attempt:
- * receivers refuse old ones.
- */
+/** Signed as https://www.standardwebhooks.com says, with the attempt's time: receivers refuse old ones. */
 export function sendWebhook(
   { url, ...secret }: Pick<WebhookRow, 'url' | 'secretSalt' | 'sealedSecret'>,
   { messageId, body }: { messageId: string; body: string },
@@ -115,9 +110,8 @@ const isDelivered = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300
 
 /**
- * Adds the message about a final status to the outbox, in the transaction that moves the submission there: it
- * is sent exactly if that commits. Does nothing in other statuses, or if the company has no webhook. See
- * docs/BEHAVIOUR.md#webhook.
+ * In the transaction that moves it there: sent exactly if that commits. Does nothing in other statuses, or
+ * without a webhook. See docs/BEHAVIOUR.md#webhook.
  */
 export async function queueWebhook(
   submission: SubmissionRow & { hasWebhook: boolean },

@@ -53,10 +53,7 @@ export async function putWebhook(
     .execute()
 }
 
-/**
- * Encrypts the secrets of webhooks with the present key, so that they stay what their receivers know when the
- * key changes. To be called at every start.
- */
+/** With the present key, at every start: receivers keep their secrets when the key changes. */
 export async function sealWebhookSecrets({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): Promise<void> {
   const webhooks = db.selectFrom('webhooks').select(['companyId', 'secretSalt', 'sealedSecret'])
   for (const webhook of await webhooks.execute()) {
@@ -97,16 +94,10 @@ const isWaiting = sql<boolean>`delivered_at is null and given_up_at is null`
 const isPast = sql`next_attempt_at <= statement_timestamp()`
 const isTooLate = sql`next_attempt_at > statement_timestamp() + ${LONGEST_DELAY}`
 
-/**
- * Which messages to claim: at most `limit`, of companies with a failed message that waits or of the others,
- * and none of the companies in `except`.
- */
+/** At most `limit`; `hasFailed`: of companies with a failed message, or of the others; none of `except`. */
 export type DeliveryClaim = { limit: number; hasFailed: boolean; except: readonly number[] }
 
-/**
- * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of
- * each company. Reads two messages of each company, however many wait.
- */
+/** At most one of each company, for this worker only; counts the attempt. Reads two, however many wait. */
 export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<WebhookDeliveryRow[]> {
   return (await deliveryClaim(claim).execute(db)).rows
 }
@@ -161,10 +152,7 @@ export async function delayDelivery(
   await db.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
 }
 
-/**
- * Deletes messages older than `days` that were delivered or given up; returns how many. And those without a
- * webhook, which are never claimed: they were added while it was removed.
- */
+/** Delivered or given up, or without a webhook: added while it was removed, these are never claimed. */
 export const deleteOldDeliveries = (db: Db, days: number): Promise<number> =>
   deleteOld(
     db,
