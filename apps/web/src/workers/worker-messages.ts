@@ -13,7 +13,7 @@ import { browserPlatform } from './browser-platform.ts'
 /** What the page sends to the worker, once. */
 export type CheckRequest = {
   file: File
-  /** As it came: a dictionary can hold a million values, and reading them as JSON would block the page. */
+  /** The reply of `readForChecking` as it came: reading a million values as JSON would block the page. */
   dictionary: Blob
 }
 
