@@ -19,7 +19,7 @@ export type ValidationOptions = Pick<
   threads?: { count: number; fromBytes: number }
 }
 
-/** `fileName` is the sender's. Throws only for a bug or a file that cannot be opened, not an invalid one. */
+/** Throws only for a bug or a file that cannot be opened. `fileName` is the name that its sender gave it. */
 export const validateFile = (
   path: string,
   fileName: string,

@@ -348,8 +348,8 @@ export class AutomatonColumn extends Column {
   }
 
   /**
-   * Of texts that `isPlainMismatch` of the engine surely finds: other writings have as many digits, and so do
-   * not fit either. What else it looks for hardly ends with a digit.
+   * One class, of texts that `isPlainMismatch` of the engine surely finds: other writings have as many
+   * digits, and so do not fit either. What else it looks for hardly ends with a digit.
    */
   classOf(start: u32, end: u32): u32 {
     const first = <u32>load<u8>(start)

@@ -178,7 +178,7 @@ function listCells(doubts: u32, ends: u32): u32 {
   return (nextCell - first) / at.CELL_SIZE
 }
 
-/** Lists records with a doubtful cell, for rules, or not regular, and returns their number. */
+/** Lists records with a doubtful cell, that rules must see, or not regular; returns their number. */
 function listDoubtful(records: u32, regular: u32): u32 {
   const words = at.wordsPerRecord
   let listed = at.doubtful
@@ -227,7 +227,7 @@ function checkColumns(count: u32, areRows: bool): void {
   }
 }
 
-/** Checks whole records from the one at `from` up to the first for the reference; returns how many. */
+/** Checks whole records from `from` to the first that only the reference can read. Returns how many. */
 export function check(from: u32, end: u32): u32 {
   const records = findStructure(from, end)
   const regular = findRegular(records)

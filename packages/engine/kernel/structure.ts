@@ -42,8 +42,8 @@ function forbidden(bits: u64, from: u32): u64 {
 
 /**
  * Finds the delimiters and line ends from the record at `from` on, and returns the number of records. Stops
- * at the first byte for the reference: a quote inside a cell, a byte behind a closing quote, a CR without LF,
- * NUL, U+FFFD. Everything before the record with that byte is right.
+ * at the first byte that only the reference can read: a quote inside a cell, a byte behind a closing quote, a
+ * CR without LF, NUL, U+FFFD. Everything before the record with that byte is right.
  */
 export function findStructure(from: u32, end: u32): u32 {
   const delimiters = i8x16.splat(<i8>at.delimiter)

@@ -15,7 +15,7 @@ export type ComparedFile = {
   /** Whether the file passes with `after`. */
   acceptedAfter: boolean
   /**
-   * Errors with `after` only, and with `before` only: by cell and rule between cells (or none), not by
+   * Errors with `after` only, and with `before` only, compared by cell and rule between cells, not by
    * sentence. Both are 0 where `after` finds a file problem: no cell is checked.
    */
   newErrors: number

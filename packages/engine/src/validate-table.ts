@@ -46,7 +46,7 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
 
 /**
  * First the header, since row errors under a wrong header mean nothing, then every row. A faulty file gives a
- * verdict, never an exception: that is a bug or a failure to read. See docs/BEHAVIOUR.md#error-types and
+ * verdict; an exception is a bug or a failure to read. See docs/BEHAVIOUR.md#error-types and
  * docs/BEHAVIOUR.md#reading-files.
  */
 export const validateTable = async (request: ValidationRequest): Promise<Verdict> =>

@@ -18,7 +18,7 @@ const TIME_OF_DAY = new RegExp(
   'i',
 )
 
-/** Days from 1931 to 2049 are dates that lost their format. Not earlier: 10524 is 01-05-24, less a zero. */
+/** Days of 1931 to 2049 are dates that lost their format. Not earlier: 10524 is 01-05-24 without its 0. */
 const FIRST_SERIAL = 11_324
 const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
@@ -153,7 +153,7 @@ class DateReadings {
     return this.#format.parts.some((part) => part.startsWith(unit))
   }
 
-  /** null if two digits mean another year. Days and months get two digits, unless read with fewer digits. */
+  /** null if two digits would mean another year. Days and months get two digits, unless read with fewer. */
   #write(year: number, month: number, day: number, written = ''): string | null {
     const isOwnForm =
       separatorOf(written) === this.#format.separator && written.startsWith('y') !== this.#isYearLast

@@ -21,7 +21,7 @@ const TRUTHS = new Map([
   ['no', '0'],
 ])
 
-/** Statistics mark a number with them as confidential, estimated or unreliable: no degrees, seconds, days. */
+/** Marks of statistics for confidential, estimated or unreliable numbers, not degrees, seconds or days. */
 const FLAGS: ReadonlySet<string> = new Set(['c', 'd', 'f', 's', 'u', 'U'])
 
 // Written without \p{…}: V8 takes milliseconds to compile such a class, in every thread.
@@ -211,7 +211,7 @@ const MINUS = 0x2d
 const POINT = 0x2e
 const ZERO = 0x30
 
-/** 1.234 to 999.123 mean two numbers: with a decimal point, or one between thousands. 0 for all others. */
+/** Where the point is in 1.234 to 999.999, which may be one between thousands. 0 for all other numbers. */
 function openPoint(text: string): number {
   const point = text.length - 4
   const code = text.charCodeAt(0)

@@ -108,8 +108,8 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 const LOOKALIKES = /^(?=.*[A-Z])(?=.*[lo])[^a-km-np-z]*$/
 
 /**
- * What begins more than a mismatch: quotes, digits, signs, months and days of the week (with a hyphen or a
- * colon), and what may stand before enough digits (see `SEPARATED`).
+ * First characters of texts that may be more than a mismatch: quotes, digits, signs, months and days of the
+ * week (with a hyphen or a colon), and what may stand before enough digits (see `SEPARATED`).
  */
 const Start = { Other: 0, Special: 1, Month: 2, BeforeDigits: 3 } as const
 const starts = new Uint8Array(0x80).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)

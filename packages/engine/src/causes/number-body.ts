@@ -1,8 +1,8 @@
 import { Proof } from '#causes/diagnosis.ts'
 
 /**
- * As plain decimals, without sign, currency or unit. `decimal` is the meaning with a decimal comma, `point`
- * the one with a point; equal where only one is possible.
+ * Digits as plain decimals, without sign, currency or unit. `decimal` is the meaning with a decimal comma,
+ * `point` the one with a point; equal where only one is possible.
  */
 export type NumberBody = {
   readonly decimal: string

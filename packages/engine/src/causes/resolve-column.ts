@@ -237,7 +237,7 @@ function resolvePoint(kind: CauseKind, detail: string, proves: number): Resoluti
     : { kind, detail: '', reading: Reading.Open }
 }
 
-/** A wider one of other dates: d/M/yyyy for 03/04/2020 beside 3/4/2020, MMMM for May beside January. */
+/** A wider format of other dates: d/M/yyyy for 03/04/2020 beside 3/4/2020, MMMM for May beside January. */
 function widerFormat(format: string, formats: ReadonlySet<string>): string {
   if (format.includes('MMM')) {
     const whole = format.replace(/M+/, 'MMMM')

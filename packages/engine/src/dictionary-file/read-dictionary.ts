@@ -41,8 +41,8 @@ export type ReadDictionary =
   | { kind: 'problems'; problems: string[] }
 
 /**
- * As `writeDictionary` writes it: all, or every problem with its cell. See
- * docs/BEHAVIOUR.md#dictionary-workbook.
+ * As `writeDictionary` writes it: all of it, or every problem with its cell (`Row 7, Type: 'Txt' is not one
+ * of …`). See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
   const reader = new WorkbookReader(request)

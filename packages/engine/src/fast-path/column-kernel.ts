@@ -72,8 +72,8 @@ function compiledCode(): WebAssembly.Module | null {
 }
 
 /**
- * In WebAssembly, column by column; see docs/KERNEL.md, also for worksheets (`RowScanner`). Records are
- * numbered from 0, from the `from` of the last `check` on.
+ * Checks chunks in WebAssembly, column by column; see docs/KERNEL.md, also for worksheets (`RowScanner`).
+ * Records are numbered from 0, from the `from` of the last `check` on.
  */
 export class ColumnKernel {
   /** The chunk: what is to be checked must be read into it. */
@@ -172,7 +172,7 @@ export class ColumnKernel {
     return { module: this.#module, settings: this.#settings, width: this.#width, memory }
   }
 
-  /** Checks whole records from the one at `from` up to the first for the reference; returns how many. */
+  /** Checks whole records from `from` to the first that only the reference can read. Returns how many. */
   check(from: number, end: number): number {
     const records = this.exports.check(this.#data + from, this.#data + end)
     this.doubtfulCount = this.exports.doubtfulCount.value
@@ -189,7 +189,7 @@ export class ColumnKernel {
     return this.#words[this.#doubtful + 2 * doubt + 1]
   }
 
-  /** Times two, 0 for none; odd where it is this cell's from now on. Of bytes with quotes and padding. */
+  /** The number of a cell's bytes, times two; 0 for none, odd where it is this cell's from now on. */
   findValue(bytes: Uint8Array, column: number, from: number, to: number): number {
     const size = to - from
     if (size > LONGEST_VALUE) return 0

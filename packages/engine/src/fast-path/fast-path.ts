@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 
-/** The *reference*: all else that checks cells is an optimisation and must agree. Uses say if it is raw. */
+/** The *reference*, with which all other checks must agree. Each use says if the text is raw or trimmed. */
 export type CellCheck = (text: string) => CellFault | null
 
 /**
@@ -8,8 +8,8 @@ export type CellCheck = (text: string) => CellFault | null
  * Returns the index of the byte that ends it if the cell is *surely* valid, else `NOT_SURE`, and `CellCheck`
  * decides.
  *
- * Never sure of white space at either end: only the reference trims. Allocates nothing. Relies on the
- * sentinels after the data (`SENTINEL_BYTES`).
+ * A cell with white space at either end is never sure: only the reference trims. Allocates nothing. Relies on
+ * the sentinels after the data (`SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
 

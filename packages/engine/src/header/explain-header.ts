@@ -108,8 +108,8 @@ async function readHeader(
 }
 
 /**
- * Surely no records: at most half of their cells are filled, and a rule refuses one. If all are texts, that
- * says nothing: a title is one, too.
+ * Rows above the heading row are surely no records where at most half of their cells are filled, and a rule
+ * refuses one of them. Where all of them are texts, this says nothing: a title is one, too.
  */
 function titleRows(
   table: MismatchedTable,

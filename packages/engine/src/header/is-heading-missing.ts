@@ -9,8 +9,8 @@ const MAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 const FITTING_PER_MISFIT = 3
 
 /**
- * The cells fit the fields in their places, or look like the values below. `labels` are the first row's
- * cells, `values` those below. The caller made sure that no label is the name of a field.
+ * Whether the first row is data: its cells fit the fields in their places, or look like the values below
+ * (`values`). The caller made sure that none of the `labels` is the name of a field.
  */
 export function isHeadingMissing(
   labels: readonly string[],

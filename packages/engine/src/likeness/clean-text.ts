@@ -33,7 +33,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   '\u00ab': '\u00bb',
 }
 
-/** Nor the apostrophe with which a spreadsheet marks a text, nor ="…". The same if there are none. */
+/** Also without the apostrophe with which spreadsheets mark a text, and ="…". The same if there are none. */
 export function withoutQuotes(text: string): string {
   let inner = text.startsWith('="') && text.endsWith('"') ? text.slice(1) : text
   const closing = CLOSING[inner[0]]

@@ -97,7 +97,7 @@ function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string):
   return option === null || haveOtherNumbers(text, option) ? null : option
 }
 
-/** 1) or 2, 1 - half, A - not valid; and a name: A. Smith. Not the whole labels of 1 - No and 2 - Non. */
+/** A label that changes its code: 1) or 2, 1 - half, A - not valid, A. Smith. Not the 1 - No and 2 - Non. */
 const CHANGES_CODE = new RegExp(
   '\\d|^non?(?![a-z]|$)|' +
     '^(?:or|and|to|not|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|pas|sin|o|y)(?![a-z])',

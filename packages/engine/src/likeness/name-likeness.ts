@@ -61,7 +61,7 @@ const contentOf = (words: readonly string[]) => {
   return (content.length > 0 ? content : words).toSorted()
 }
 
-/** 0 if nothing speaks for it, and for different numbers: "Diagnosis 1" and "Diagnosis 2" are near. */
+/** 0 if nothing speaks for it, or the numbers differ: "Diagnosis 1" and "Diagnosis 2" are two columns. */
 export function likeness(a: NameWords, b: NameWords): number {
   if (a.words.length === 0 || b.words.length === 0) return 0
   if (haveOtherMeanings(a.words, b.words)) return LIKENESS.other

@@ -76,7 +76,7 @@ class PartFinder {
   readonly #parts = new Map<string, CopiedPart>()
   readonly #leftOut = new LeftOut()
   #hasMetadata = false
-  /** Apart from the data sheet's limit: parts that validation does not read may use all of it. */
+  /** Has a limit of its own: parts that validation does not read may use all of it. */
   readonly #others: ZipArchive
 
   constructor(archive: ZipArchive, book: Workbook, sheetNames: ReadonlySet<string>) {

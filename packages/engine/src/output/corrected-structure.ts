@@ -40,8 +40,8 @@ export type CorrectedStructure = {
 }
 
 /**
- * Corrects and validates again until nothing more can be: only then is known what is wrong further down. A
- * string is the reason for a refusal of the choice.
+ * Corrects and validates again until nothing more shall or can be corrected: only then is known what is wrong
+ * further down. A string says why the choice is refused.
  */
 export async function correctStructure(
   request: ErrorFileRequest,

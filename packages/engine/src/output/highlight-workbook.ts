@@ -44,8 +44,8 @@ export async function* highlightWorkbook(
 }
 
 /**
- * Makes each marked cell red or yellow, and adds one that does not exist. A cell marked by an earlier
- * Highlighted file only gets its format back. At most `errorFileLimits.maxNotes` go to `notes`.
+ * Makes each marked cell red or yellow, and adds one that does not exist. A cell that only an earlier
+ * Highlighted file marked gets its format back. At most `errorFileLimits.maxNotes` go to `notes`.
  */
 const cellMarker = (
   styles: DerivedStyles,

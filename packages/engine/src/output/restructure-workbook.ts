@@ -22,7 +22,7 @@ import { readSheet } from '#source/xlsx/open-workbook.ts'
 /** In characters. */
 const DEFAULT_WIDTH = 9
 
-/** Cells keep values and formats, columns widths. All else, and names, go: they refer to cells by place. */
+/** Cells keep values and formats, columns their widths. The rest is left out: it refers to cells by place. */
 export async function* restructureWorkbook(
   view: TableView,
   leftOut: LeftOut,

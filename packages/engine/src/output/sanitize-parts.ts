@@ -16,7 +16,7 @@ const FOREIGN = [
   'quickTimeFile',
 ]
 
-/** Leaves out charts, controls, external pictures, links and macros, but not `pictures` (ids of links). */
+/** Leaves out charts, controls, external pictures, links and macros. `pictures`: ids of links to keep. */
 export function sanitizeDrawing(tokens: XmlTokens, pictures: ReadonlySet<string>, leftOut: LeftOut): Edit[] {
   const edits: Edit[] = []
   for (const anchor of elementsNamed(firstNamed(tokens)?.content ?? tokens))

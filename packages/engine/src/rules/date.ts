@@ -47,7 +47,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
 
 const NO_DATE = -1
 
-/** One object for all cells: a bad date allocates nothing, where an expression makes an array of strings. */
+/** One object for all cells: a bad date allocates nothing; a regular expression would make an array. */
 class DateReader {
   /** The last date read. What the format leaves out keeps these values. */
   year = LEAP_YEAR

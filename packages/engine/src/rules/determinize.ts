@@ -5,7 +5,7 @@ import { BEYOND_ASCII, type CharacterSet, type Pattern, type PatternNode } from 
 const MAX_STATES = 1000
 const MAX_NODES = 5000
 
-/** Of Thompson's construction: reads a character of `set` and goes to `next`, or forks. The first accepts. */
+/** Of Thompson's construction: reads a character of `set` and goes to `next`, or forks. Node 0 accepts. */
 type NfaNode = { set: CharacterSet | null; next: number; forks: number[] }
 
 class TooLarge extends Error {}

@@ -15,7 +15,7 @@ const FRAME = 3
 /** Instructions that a group adds to those of its content: a capturing group, and any other. */
 const CAPTURE = 3
 const GROUP = 1
-/** Nested repeats (which RE2 refuses) would give sizes that a double cannot represent exactly. */
+/** Larger than any limit: nested repeats (which RE2 refuses) would give sizes beyond exact doubles. */
 const BEYOND_ALL = 1e12
 
 /**

@@ -51,7 +51,7 @@ function codePoints(text: string): number {
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/** Bytes that begin a character. An escaped quote counts one: outside quoted cells a quote is never sure. */
+/** Counts bytes that begin a character. An escaped quote counts one; outside quoted cells none is sure. */
 function textPath(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
   return (bytes, position) => {
     let at = position

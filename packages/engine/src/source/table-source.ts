@@ -23,7 +23,7 @@ export type BadCell = {
   /** The column of the sheet, zero-based. A cell beyond the checked columns is an extra cell. */
   readonly column: number
   readonly fault: CellFault
-  /** Not trimmed, made when read: of a million, a hundred are shown. A slice would keep a longer string. */
+  /** Not trimmed, made when read: of a million, 100 are shown. A slice would keep a long string in memory. */
   readonly value: string
   /**
    * Stands for all cells of a class: of this column and fault, whose diagnoses differ only in the text of
@@ -122,8 +122,8 @@ export type TableSource = {
   /** `FIRST_RECORDS` rows below the header, or fewer, without blank ones. Throws `FileProblemError`. */
   firstRecords(): Promise<readonly SourceRow[]>
   /**
-   * In batches without blank rows, the slow way. A workbook's cells may repeat one long text:
-   * `cellsPerBatch`. Throws `FileProblemError`.
+   * In batches without blank rows, the slow way. `cellsPerBatch`: a workbook's cells may all repeat one long
+   * text. Throws `FileProblemError`.
    */
   rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
   /** The fast way if possible; `threads` help with CSV. Throws `FileProblemError`. */

@@ -64,7 +64,7 @@ export class SchemaField extends SchemaObject {
   }
 }
 
-/** For an empty value; in version 2 maybe objects with a label. By default an empty cell. */
+/** Texts for an empty value; in version 2 maybe objects with a label. By default an empty cell. */
 export function readMissingValues(values: unknown): readonly string[] {
   if (!Array.isArray(values)) return ['']
   return values

@@ -28,8 +28,8 @@ export class CellReader {
   #hasEscapedQuotes = false
 
   /**
-   * Broken cells throw `Bailout`, or are repaired: text after a closing quote is dropped, and the end of the
-   * text closes an open quote.
+   * `brokenCells`: whether they throw `Bailout`, or are repaired: text after a closing quote is dropped, and
+   * the end of the text closes an open quote.
    */
   constructor(
     dialect: CsvDialect,

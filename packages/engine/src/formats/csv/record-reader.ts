@@ -184,7 +184,7 @@ export class RecordReader {
     if (!this.#isCellTooLong) this.#cell[this.#cellLength++] = byte
   }
 
-  /** It may lack its closing quote: the better message, but only the end of the text shows it. */
+  /** A long cell may lack its closing quote, a better message, but only the text's end shows that. */
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
     if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()

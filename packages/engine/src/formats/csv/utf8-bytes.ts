@@ -26,7 +26,7 @@ export class Utf8Bytes implements TextBytes {
     return whole
   }
 
-  /** The line of the first bytes that are not UTF-8. No character contains a line end, so lines are tried. */
+  /** The first line that is not UTF-8. No character contains a line end, so lines are checked one by one. */
   async #badLine(bytes: Uint8Array): Promise<number> {
     let start = 0
     for (let at = 0; at <= bytes.length; at++) {

@@ -22,8 +22,8 @@ const MAX_ITEM = 16 * 1024 * 1024
 /** `<si/>` */
 const SHORTEST_ITEM = 5
 /**
- * Bytes of a string on average: `<si><t>a</t></si>` has 17, a cell that refers to it 21 or more. With shorter
- * ones, some are blank strings that no cell can refer to.
+ * The fewest bytes of a string on average: `<si><t>a</t></si>` has 17, a cell that refers to it 21 or more.
+ * With shorter ones, some are blank strings that no cell can refer to.
  */
 const LEAST_BYTES_EACH = 24
 
@@ -126,7 +126,7 @@ class SharedStringTable {
   private count = 0
   /** Bytes needed before a cut item is tried again: twice the last try, or a long one is read too often. */
   private needed = 0
-  /** Up to where the bytes were checked to be UTF-8, before reading them, which may overwrite them. */
+  /** Up to where bytes were checked to be UTF-8: always before reading them, which may overwrite them. */
   private checked = 0
 
   constructor(platform: Platform, maxCount: number) {

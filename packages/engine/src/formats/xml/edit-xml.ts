@@ -32,7 +32,7 @@ export function attributeEdit(tokens: XmlTokens, name: string, value: string | n
   return { start: tokens.nameEndPosition, end: tokens.nameEndPosition, text: ` ${name}="${value}"` }
 }
 
-/** Before the closing tag, or by opening `<x/>`. `content` gets its prefix. null without the element. */
+/** Adds before the closing tag, or opens `<x/>`. `content` gets its prefix. null without the element. */
 export function appendTo(
   bytes: Uint8Array,
   element: string,

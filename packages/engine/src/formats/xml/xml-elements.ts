@@ -69,7 +69,7 @@ export function* openTags(tokens: XmlTokens): Generator<XmlToken> {
     if (token === XmlToken.Open || token === XmlToken.Empty) yield token
 }
 
-/** The outermost elements with one of the names, or all; extensions and choices only if named. Lazy. */
+/** Outermost elements with one of the names, or all, as asked for; extensions and choices only if named. */
 export function* elementsNamed(tokens: XmlTokens, ...names: string[]): Generator<XmlElement> {
   for (const token of openTags(tokens)) {
     const isWanted = names.length === 0 || names.some((name) => tokens.nameIs(name))

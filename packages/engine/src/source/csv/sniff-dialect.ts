@@ -89,8 +89,8 @@ function candidateOf(
 }
 
 /**
- * One column ranks below any two, because every wrong delimiter finds one. For one column, rows decide: a
- * program that writes 1,5 without quotes does not use the comma. A broken grammar ranks last.
+ * One column ranks below any two, because every wrong delimiter finds one. In a dictionary of one column,
+ * rows decide: who writes 1,5 without quotes does not use the comma. A broken grammar ranks last.
  */
 function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): number {
   if (labelsFound === 0) return -1
@@ -98,8 +98,8 @@ function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): num
 }
 
 /**
- * The first `most` readable, not blank. A record that the sample's end cuts counts if it is the first, or the
- * sample is the whole text.
+ * About the first `most` records that are not blank, as far as they can be read. A record that is cut by the
+ * end of the sample is left out, unless it is the first one or the sample is the whole text.
  */
 export function readSample(
   dialect: CsvDialect,

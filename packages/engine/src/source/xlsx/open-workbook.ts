@@ -105,7 +105,7 @@ export type ValidateSheetParts = {
   reading?: 'fast' | 'tokens'
 }
 
-/** In the rows below the header. Throws `FileProblemError` for what cannot be read. */
+/** Reports faults below the header. Throws `FileProblemError` for what cannot be read. */
 export async function validateSheet({
   archive,
   book,
