@@ -13,7 +13,6 @@ export type FileTask = FilterTask & {
 const TAKEN = 0
 const USED = 1
 
-/** What is left of a range. */
 export type FilterResult = { index: number; range: FilteredRange | null }
 
 /** How many ranges may be taken beyond those used: what is left of them takes memory. */

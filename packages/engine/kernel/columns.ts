@@ -74,7 +74,6 @@ function mayBeWideSpaceAtEnd(start: u32, end: u32): bool {
   return mayBeWideSpace(start) || mayBeWideSpace(end - 2) || mayBeWideSpace(end - 3)
 }
 
-/** Whether a cell may have white space at an end. */
 function mayBePadded(start: u32, end: u32): bool {
   const first = <u32>load<u8>(start)
   const last = <u32>load<u8>(end - 1)

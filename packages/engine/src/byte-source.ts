@@ -21,7 +21,6 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** The bytes `[start, end)` of a source. */
 export const partOf = (source: ByteSource, start: number, end: number): ByteSource => ({
   size: end - start,
   read: (into, position) =>

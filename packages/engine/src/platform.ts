@@ -10,7 +10,6 @@ export type Platform = {
   /** UTF-8 bytes → text. Keeps a BOM; bytes that are not UTF-8 become U+FFFD. */
   decodeUtf8(bytes: Uint8Array, start: number, end: number): string
   encodeUtf8(text: string): Uint8Array
-  /** Whether the bytes are well-formed UTF-8. */
   isUtf8(bytes: Uint8Array): boolean
   /** CRC-32 as in ZIP (ISO 3309), continued from `seed` (0 at first); an unsigned integer. */
   crc32(bytes: Uint8Array, seed: number): number

@@ -76,14 +76,12 @@ export class CauseCollector {
     )
   }
 
-  /** Adds the bad cells of the next row, and counts their faults. */
   add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     const rowDiagnosis = this.#diagnoser.rowDiagnosis(rowNumber, cells, row)
     if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }
 
-  /** Bad cells of a row, as the verdict shows them. */
   keep(rowNumber: number, cells: readonly BadCell[], row: RowView): KeptRow {
     return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(rowNumber, cells, row))
   }

@@ -18,7 +18,6 @@ import { rewriting } from '#causes/rewriting.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
 
-/** What seems to be wrong with a bad cell of one column. */
 export type ColumnDiagnoser = (cell: BadCell) => Diagnosis
 
 export type DiagnoserSettings = {

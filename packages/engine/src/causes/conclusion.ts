@@ -38,7 +38,6 @@ export type Conclusion = {
   readonly causes: Cause[]
   /** The first rows of the largest causes. */
   causeRows(): CauseRows[]
-  /** The id of the cause of a cell with this diagnosis. */
   causeOf(column: number, diagnosis: Diagnosis): string
   /** The value that would be right, now that the column is known; null for none. */
   suggestionFor(column: number, diagnosis: Diagnosis): string | null

@@ -40,7 +40,6 @@ export class DiagnosedRows implements FaultSink {
     if (cells.length > 0) this.#take({ rowNumber, cells: this.diagnosed(rowNumber, cells, row) })
   }
 
-  /** What the whole file says about the bad cells of a row. */
   diagnosed(rowNumber: number, cells: readonly BadCell[], row: RowView): DiagnosedCell[] {
     if (cells.length === 0) return []
     const bad = cells.filter(({ fault }) => fault !== swappedDate)

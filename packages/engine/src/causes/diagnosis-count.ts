@@ -47,7 +47,6 @@ export type DiagnosisCount = {
   extent: TextExtent | null
   /** What makes the suggestions of all cells that have one. */
   remedies: Remedies | null
-  /** The first rows. */
   readonly keptRows: KeptRow[]
 }
 

@@ -154,7 +154,6 @@ export class RowDiagnoser {
   }
 }
 
-/** Whether the name of a column breaks its rule. */
 const hasBadName = ({ field, check }: ColumnCheck): boolean => field !== null && check(field.name) !== null
 
 function emptyFrom(columns: readonly ColumnCheck[], { fewest, ofRequired, ofColumns }: typeof EMPTY): number {

@@ -17,7 +17,6 @@ export class Tally {
   readonly count: DiagnosisCount
   /** Whether `count` has room for further rows. */
   keepsRows = false
-  /** Whether '' is the suggestion for its cells. */
   readonly emptiesCells: boolean
   readonly #errors: { count: number }
 

@@ -37,5 +37,4 @@ export const firstColumnOf = (columns: readonly ColumnCheck[]): number =>
 export const keyColumnsOf = (columns: readonly ColumnCheck[]): readonly number[] =>
   columns.flatMap(({ field }, column) => (field?.identifiesRow === true ? [column] : []))
 
-/** How many columns the table has. */
 export const widthOf = (columns: readonly ColumnCheck[]): number => columns.length - firstColumnOf(columns)

@@ -35,7 +35,6 @@ export type DictionaryRequest = Omit<TableRequest, 'fields' | 'ruleBook'> & {
   /** 'portal' by default. */
   bounds?: FieldBounds
 }
-/** The fields of a dictionary and the rules between them. */
 export type ReadDictionary =
   | { kind: 'dictionary'; fields: Field[]; ruleBook: RuleBook }
   | { kind: 'problems'; problems: string[] }

@@ -24,7 +24,6 @@ export function hasBytesAt(bytes: Uint8Array, at: number, expected: Uint8Array):
   return true
 }
 
-/** Whether `expected` is at `at`, before `end`. */
 export function beginsAt(bytes: Uint8Array, at: number, expected: Uint8Array, end = bytes.length): boolean {
   // A single read after the last byte makes V8 compile `hasBytesAt` into slower code, also for the cells.
   return at + expected.length <= end && hasBytesAt(bytes, at, expected)

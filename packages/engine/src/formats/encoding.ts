@@ -10,7 +10,6 @@ export function utf16Text(bytes: Uint8Array, littleEndian: boolean): string {
   return text
 }
 
-/** The UTF-16 units of a text as bytes. */
 export function utf16Bytes(text: string, littleEndian: boolean): Uint8Array {
   const view = new DataView(new ArrayBuffer(text.length * 2))
   for (let index = 0; index < text.length; index++)

@@ -2,7 +2,6 @@ import type { ByteSource } from '#byte-source.ts'
 
 const READ_SIZE = 128 * 1024
 
-/** Bytes of a source as they are, in chunks. */
 export async function* sourceBytes(
   source: ByteSource,
   start: number = 0,

@@ -32,7 +32,6 @@ export type LivingColumn = {
   unmetAt(row: number, demands: readonly Demand[]): string
   /** Those that read it. */
   readonly demands: readonly Demand[]
-  /** What is expected of a value. */
   readonly expected: string
   /** Whether a text may stand there that counts as blank, whatever is expected. */
   readonly hasBlankTexts: boolean

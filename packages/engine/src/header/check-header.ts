@@ -49,8 +49,8 @@ type HeaderDifference = {
 
 /**
  * Compared by `labelKey`: every field must be there, nothing else, and in this order. `header` begins at
- * column A, without blank labels at its end; the table begins at `firstColumn`. Differences in the order of
- * the file, then what is missing; moved columns only alone. See docs/BEHAVIOUR.md#header.
+ * column A, without blank labels at its end; the table begins at `firstColumn`. What is missing comes last;
+ * moved columns are reported only if nothing else is wrong. See docs/BEHAVIOUR.md#header.
  */
 export function compareHeader({ header, firstColumn }: Table, fields: readonly Field[]): HeaderDifference[] {
   const sides = sidesOf(header.slice(firstColumn), fields)

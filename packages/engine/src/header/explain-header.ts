@@ -28,7 +28,6 @@ const MIN_UNKNOWN = 3
 /** … and at most one of this many is known. */
 const COLUMNS_PER_KNOWN = 3
 
-/** A file problem, the file's column names if it has some, and how a copy would be corrected. */
 type Explained = { problem: FileProblem; labels?: string[]; structure: Structure }
 
 /**

@@ -41,7 +41,6 @@ const idOf = (kind: StructureKind) => `table.${kind}`
 /** Beside the renamed columns that are sure, those that a person names. */
 const MAPPING_ID = `${idOf('columnsRenamed')}.map`
 
-/** A cause of the structure of a table. */
 export function structureCause(
   kind: StructureKind,
   correctable: 'yes' | 'choice' | 'no',

@@ -8,11 +8,9 @@ import { textLength } from '#rules/text.ts'
 const MAX_OPTIONS = 20
 const MAX_OPTION_LENGTH = 50
 
-/** A rule that accepts every value of a column, and the reason for it. */
 export type ProposedRule = { rule: Rule; reason: string }
 
 export type Occurrence = { readonly text: string; readonly rowNumber: number }
-/** How often a shape occurred, and where first. */
 type ShapeCount = { count: number; first: Occurrence }
 
 /** The digits of a column's numbers, with an example of each thing that would make them codes. */
@@ -102,7 +100,6 @@ export class ColumnProfile {
     return this.shapes.get(shape)!.first
   }
 
-  /** The first value of any other shape. */
   firstOther(...shapes: readonly ValueShape[]): Occurrence | undefined {
     const others = [...this.shapes].filter(([shape]) => !shapes.includes(shape)).map(([, { first }]) => first)
     return others.toSorted((one, other) => one.rowNumber - other.rowNumber)[0]

@@ -5,7 +5,6 @@ const INVISIBLE = new RegExp(`[${invisible}]`, 'g')
 /** The end of a line as workbooks write it, at the end of a text. */
 const LINE_END = /^_[xX]000[aAdD]_$/
 const LINE_END_LENGTH = '_x000D_'.length
-/** A run of white space that is not one ordinary space. */
 const ODD_SPACE = /[^\S ]+|\s{2,}/g
 /** Without the flag i, with which [^\S ] stands for all cases: V8 needs 0.3 ms to compile it. */
 const HAS_ODD_SPACE = new RegExp(`[${invisible}]|[^\\S ]|\\s\\s|_[xX]000[aAdD]_$`)

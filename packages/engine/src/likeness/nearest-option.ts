@@ -102,7 +102,6 @@ export class NearestOption {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Edits that a word of a length may need. */
 const mostEdits = (length: number): number => (length < 6 ? 1 : length < 10 ? 2 : 3)
 
 /** Whether all edits are in one short word, which is another one then: Death date, Birth date. */

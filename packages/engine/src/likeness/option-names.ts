@@ -186,7 +186,6 @@ function definitionsIn(description: string): { name: string; label: string }[] {
     .filter(({ label }) => label !== '' && label.length <= LONGEST_LABEL)
 }
 
-/** The meanings of options in a description. */
 const describedLabels = (options: readonly string[], description: string): NamedOption[] =>
   definitionsIn(description).flatMap(({ name, label }) => {
     const option = options.find((each) => name === each || name.endsWith(` ${each}`))

@@ -71,7 +71,6 @@ class CsvCopier implements RecordVisitor {
   private readonly delimiter: string
   private readonly lineEnd: string
   private readonly changes: Changes
-  /** The next row that has corrections. */
   private next: CorrectedRow | null = null
   /** Corrections of the open row, from `nextCorrection` on those whose cells have not been reached. */
   private open: readonly Correction[] = []
@@ -215,7 +214,6 @@ class CsvCopier implements RecordVisitor {
 
 const EMPTY = new Uint8Array()
 
-/** Whether a view changes a row. */
 const isTouched = (view: TableView, row: number): boolean =>
   view.columns !== null ||
   row === view.heading.row ||

@@ -74,7 +74,6 @@ type CorrectorParts = {
   readonly styles: DerivedStyles
   /** What the source's formats make of numbers. */
   readonly cellStyles: CellStyles
-  /** Whether the field of a column is a number. */
   isNumber(column: number): boolean
   readonly log: CorrectionLog
 }

@@ -37,7 +37,6 @@ export type CorrectionOutcome = {
   remaining: number
   /** Of the remaining cells, those with a suggestion that could not be applied. */
   skipped: number
-  /** What was corrected, by cause. */
   causes: { cause: Cause; corrected: number }[]
   /** Valid dates in the columns of these causes that meant another day, and were changed, too. */
   passedWrong: Conclusion['passedWrong']
@@ -165,7 +164,6 @@ async function* correctedBytes(
   }
 }
 
-/** Pushes the corrections of each row with errors. */
 function correctionSink(
   rules: RowRules | null,
   columns: readonly ColumnCheck[],

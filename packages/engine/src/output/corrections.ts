@@ -24,7 +24,6 @@ export type CorrectionLog = {
 // oxlint-disable-next-line no-control-regex
 const UNREADABLE = /[\0\u001A\uFFFD]/
 
-/** Whether a file can hold a text in a cell. */
 export const canBeWritten = (text: string): boolean =>
   text.length <= worksheetBounds.maxCellLength && text.isWellFormed() && !UNREADABLE.test(text)
 
@@ -66,7 +65,6 @@ export class CorrectionTally implements CorrectionLog {
     this.skippedCount++
   }
 
-  /** How many cells of a cause were corrected. */
   countOf(cause: string): number {
     return this.#byCause.get(cause) ?? 0
   }

@@ -58,7 +58,6 @@ export class CsvGrid implements RecordVisitor {
   private readonly walker: RecordWalker
   private readonly xml = new XmlBytes()
   private readonly cellStarts: Uint8Array[] = []
-  /** The next row that has marks. */
   private marked: MarkedRow | null = null
   private isHeader = false
   /** The row's number in its sheet, also as ASCII. */

@@ -29,7 +29,6 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
   }
 }
 
-/** A single row to mark, or none. */
 export function onlyMarked(row: MarkedRow | null): MarkedRows {
   let rest = row
   return {

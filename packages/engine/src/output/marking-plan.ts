@@ -39,7 +39,6 @@ export type MarkingPlan = {
   drawingId: string
   namespace: string
   isStrict: boolean
-  /** The namespace of the workbook's elements. */
   mainNamespace: string
 }
 

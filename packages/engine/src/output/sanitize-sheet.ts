@@ -20,7 +20,6 @@ const LEFT_OUT: ReadonlyMap<string, LeftOutKind | null> = new Map([
   ['controls', 'objects'],
   ['sheetCalcPr', null],
 ])
-/** Elements with a link, and the type of the link. */
 const LINKED: ReadonlyMap<string, string> = new Map([
   ['drawing', 'drawing'],
   ['legacyDrawing', 'vmlDrawing'],

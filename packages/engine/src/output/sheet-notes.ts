@@ -12,7 +12,6 @@ import type { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /** Copies write them anew from authors, texts, places and colors: no formats, buttons, pictures or links. */
 
-/** Who signs the portal's notes. */
 export const NOTE_AUTHOR = 'Veridict'
 const SIGNATURE = `${NOTE_AUTHOR}:`
 
@@ -22,7 +21,6 @@ export const signedText = (text: string): string => clipText(`${SIGNATURE}\n${te
 /** The key of a cell, counted from 0. */
 export const cellKey = ({ row, column }: Pick<Note, 'row' | 'column'>): string => `${row} ${column}`
 
-/** The notes that the data sheet of a workbook has, each with its box. */
 export async function readNotes(copy: WorkbookCopy): Promise<Note[]> {
   const { platform, plan } = copy
   const [bytes, drawing] = [await copy.whole(plan.commentsPart), await copy.whole(plan.drawingPart)]
@@ -77,7 +75,6 @@ function ourStart(text: string): number {
   return -1
 }
 
-/** Whether white space contains an empty line. */
 const isBlankLine = (space: string): boolean => space.endsWith('\n') && space.indexOf('\n') < space.length - 1
 
 /** Between the text of a note and ours. */

@@ -48,7 +48,6 @@ export type SheetEditor<Cell> = {
   editCell(element: XmlElement, cell: Cell, rowNumber: number): readonly Edit[]
   /** An edited cell that the row does not have, as XML; '' for none. */
   missingCell(cell: Cell, place: { rowNumber: number; prefix: string; style: number }): string
-  /** Whether there are formats to edit. */
   readonly editsFormats: boolean
   /** Edits the format of any other cell (`s`), of a row (`s`) or of a column (`style`). */
   editFormat(tokens: XmlTokens, attribute: string): Edit | null

@@ -90,7 +90,6 @@ export class Grouping {
     }
   }
 
-  /** Any number in a group. */
   #numberIn(group: number): number {
     const points = this.points
     return (points[(group - 1) >> 1] + (points[group >> 1] ?? Infinity)) / 2

@@ -7,7 +7,6 @@ import { RuleFilter } from '#row-rules/rule-filter.ts'
 import type { UniqueKeys } from '#row-rules/unique-keys.ts'
 import { type CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 
-/** What a table knows of a cell with a fault. */
 type FaultyCell = { readonly column: number; readonly fault: CellFault }
 
 /** A row is exempt where it holds. */

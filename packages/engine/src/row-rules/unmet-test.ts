@@ -13,7 +13,6 @@ export type CompiledRowRule = {
   /** Whether its condition holds in the row; null without a condition. */
   readonly holds: ((rowNumber: number) => boolean) | null
   readonly joint: 'all' | 'any'
-  /** The tests of the condition. */
   readonly condition: readonly CompiledTest[]
   readonly conditionCells: readonly RuleCell[]
   readonly then: readonly CompiledTest[]

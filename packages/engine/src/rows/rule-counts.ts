@@ -24,7 +24,6 @@ type RuleCount = UnmetRows & {
   readonly keptRows: RowReport[]
 }
 
-/** A cause and its first rows. */
 export type RuleCause = { readonly cause: Cause; readonly rows: RowReport[] }
 
 /** Counts the unmet tests of rules between cells in bounded memory: each rule is one cause. */
@@ -47,7 +46,6 @@ export class RuleCounts {
     this.#mostRows = maxRowsPerCause
   }
 
-  /** Adds the unmet tests of the next row. */
   add(rowNumber: number, unmet: readonly UnmetTest[], row: RowView): void {
     let last: RuleCount | null = null
     for (const test of unmet) {

@@ -17,7 +17,6 @@ for (const [first, last] of [
 ])
   mayChange.fill(1, first, last + 1)
 
-/** Whether `composed` may change the text in `[start, end)`. */
 export function mayCompose(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (mayChange[bytes[at]] === 1) return true
   return false

@@ -21,7 +21,6 @@ const TYPES = (
   'string number integer boolean object array list datetime date time year yearmonth ' +
   'duration geopoint geojson any'
 ).split(' ')
-/** Any text is accepted. */
 const ANY_TEXT: FieldParts = { type: 'text' }
 
 /** What the fields of a schema share; a field may have missing values of its own. */

@@ -21,7 +21,6 @@ export class SchemaObject {
   }
 }
 
-/** What reading a field reports. */
 export type FieldReporter = {
   /** Something is dropped or altered. */
   note: (sentence: string) => void

@@ -25,7 +25,6 @@ export type RowHandler = {
   readonly isFull: boolean
 }
 
-/** The XML of a row that was read. */
 export type RowXml = {
   /** Reads it again, from tokens, and passes its cells as `RowHandler` gets them. */
   readCells(take: RowHandler['cell']): void

@@ -8,7 +8,6 @@ export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/office
 export const STRICT_NAMESPACE = 'http://purl.oclc.org/ooxml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** Content types by what a part holds. */
 export const CONTENT_TYPES = types.parts
 
 /** Content types by the endings of pictures; a picture of another kind is not copied. */
@@ -101,7 +100,6 @@ type Link = {
   readonly namespace?: string
 }
 
-/** A part of links. */
 export function linksPart(links: readonly Link[]): string {
   const tags = links.map(({ id, type, target, namespace = RELATIONSHIPS_NAMESPACE }) => {
     const link = [id, `${namespace}/${type}`, target].map(escapeXml)

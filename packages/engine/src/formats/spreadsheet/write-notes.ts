@@ -45,7 +45,6 @@ export function* commentsPart(
 /** A drawing lists the blocks of ids that its shapes use, from 1 (`idmap`, ECMA-376 part 4, 19.2.2.14). */
 const SHAPE_BLOCK = 1024
 
-/** The namespaces of a drawing, by prefix. */
 export const DRAWING_NAMESPACES = {
   v: 'urn:schemas-microsoft-com:vml',
   o: 'urn:schemas-microsoft-com:office:office',
@@ -76,7 +75,6 @@ function noteShape({ row, column, height = NOTE_ROWS, anchor, ...note }: Note, i
   )
 }
 
-/** The drawing part of a sheet: the boxes of its notes. */
 export function* notesDrawing(notes: readonly Note[]): Generator<string> {
   const { v, o, x } = DRAWING_NAMESPACES
   const blocks = Array.from({ length: Math.floor(notes.length / SHAPE_BLOCK) + 1 }, (_, index) => index + 1)

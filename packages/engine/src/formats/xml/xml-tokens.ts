@@ -90,7 +90,6 @@ export class XmlTokens {
     return this.platform.decodeUtf8(this.bytes, this.nameStart, this.nameEnd)
   }
 
-  /** Where the name of the tag ends. */
   get nameEndPosition(): number {
     return this.nameEnd
   }

@@ -85,7 +85,6 @@ async function openSheet(
   }
 }
 
-/** The tables that cells refer to. */
 export async function readTables(archive: ZipArchive, book: Workbook): Promise<CellTables> {
   return {
     sharedStrings: await readSharedStrings(archive, book.sharedStrings),
