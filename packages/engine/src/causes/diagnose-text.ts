@@ -54,7 +54,7 @@ const OTHER_SEPARATED = new RegExp(
     '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+|(?=.*[ ()-])(?!.*(?:\\.\\d\\d){3}).*\\.\\d\\d?(?!\\d).*)$',
 )
 
-/** No codes, despite a pattern's signs: amounts with decimals, times of day, places on a map. */
+/** No codes, despite a pattern's signs: amounts with decimals (1234567 has none), times, places on a map. */
 const MEASURED = new RegExp(
   '^(?:\\d+[.,]\\d+|\\d{1,3}(?:([ .,])\\d{3})+(?!\\1)[.,]\\d+|\\d{1,3}(?::\\d\\d){1,2}[.,]\\d+|' +
     '\\d+\\.\\d+[ ,]+\\d+\\.\\d+)$',

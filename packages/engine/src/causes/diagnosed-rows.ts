@@ -17,7 +17,10 @@ export type DiagnosedCell = {
 /** The bad cells of a row, in the order of their columns. */
 export type DiagnosedRow = { readonly rowNumber: number; readonly cells: readonly DiagnosedCell[] }
 
-/** A sink that knows cause and suggestion of every bad cell after `findCauses`, in the memory of one row. */
+/**
+ * A sink for a second reading that knows cause and suggestion of every bad cell, row by row, in the memory of
+ * one row. `columns` are compiled from the same fields as for `findCauses`.
+ */
 export class DiagnosedRows implements FaultSink {
   readonly #diagnoser: RowDiagnoser
   readonly #columns: readonly ColumnCheck[]

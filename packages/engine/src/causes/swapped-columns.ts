@@ -17,7 +17,7 @@ const FEWEST_ROWS = 3
 /** Part of the rows that may have further faults. */
 const OTHER_PART = 0.05
 
-/** Where most records have a bad cell without a suggestion. Y and N under Yes and No are not swapped. */
+/** Columns mostly bad without suggestions, but not Y and N for Yes and No. `counts`: by column. */
 export function mayBeSwapped(counts: readonly (readonly DiagnosisCount[])[], records: number): number[] {
   const isBad = (ofColumn: readonly DiagnosisCount[]) =>
     ofColumn.reduce((sum, { cells, suggested }) => sum + cells - Math.max(...suggested), 0) >=

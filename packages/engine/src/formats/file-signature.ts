@@ -40,7 +40,7 @@ const KNOWN_FORMATS: readonly KnownFormat[] = [
   { bytes: Uint8Array.of(0xcf, 0xfa, 0xed, 0xfe), name: null, isUnsupported: true },
 ]
 
-/** Whether an upload is refused, whatever its name: program, picture, document, archive. 16 bytes suffice. */
+/** Refused at upload, whatever its name: program, picture, document, archive. 16 bytes of `head` suffice. */
 export const isUnsupportedKind = (head: Uint8Array): boolean =>
   isWindowsProgram(head) ||
   KNOWN_FORMATS.some(({ bytes, isUnsupported }) => isUnsupported && beginsAt(head, 0, bytes))

@@ -5,7 +5,7 @@ import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
  * `row` and `column` count from 0; texts may be as long as those of cells. `height` of the box is in rows of
- * the sheet; `isVisible` if it is always shown.
+ * the sheet; `anchor` and `color` are as in its workbook; `isVisible` if it is always shown.
  */
 export type Note = {
   readonly row: number

@@ -21,7 +21,8 @@ type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number
 
 /**
  * The delimiter that finds most labels of the dictionary in the header; among equals the one with the most
- * even rows, then the widest header, then the comma. See docs/BEHAVIOUR.md#csv.
+ * even rows, then the widest header, then the comma. `sample`: the start of the text. See
+ * docs/BEHAVIOUR.md#csv.
  */
 export function sniffDialect(
   sample: Uint8Array,
