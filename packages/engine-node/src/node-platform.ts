@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Platform } from '@veridict/engine'
 
-/** What the engine needs of Node. */
 export function nodePlatform(currentYear: number = new Date().getFullYear()): Platform {
   return {
     inflateRaw,

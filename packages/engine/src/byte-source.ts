@@ -9,7 +9,6 @@ export type ByteSource = {
   read(into: Uint8Array, position: number): number | Promise<number>
 }
 
-/** Bytes that are in memory already. */
 export function bytesSource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,

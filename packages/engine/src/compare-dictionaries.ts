@@ -12,7 +12,6 @@ type File = Pick<TableRequest, 'source' | 'fileName' | 'platform' | 'limits'>
 
 /** Without values of cells and sentences that may quote one, which administrators do not see. */
 export type ComparedFile = {
-  /** Whether the file passes with `after`. */
   acceptedAfter: boolean
   /**
    * Errors with `after` only, and with `before` only, compared by cell and rule between cells, not by

@@ -36,7 +36,6 @@ export const UNKNOWN = -1
 
 /** What was found out about a bad cell, or what holds for all cells of a class. */
 export class CellMemo {
-  /** Whether it lacks a value. */
   readonly isEmpty: boolean
   /** Whether its fault is one of values that belong to another column. */
   readonly isMoved: boolean

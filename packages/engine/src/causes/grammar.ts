@@ -12,7 +12,6 @@ export type Grammar = {
   readonly detail?: string
   /** Whether other values of the column decide if the text was meant so. */
   readonly isOpen?: boolean
-  /** What the text may have meant. */
   tries(text: string): readonly string[]
 }
 

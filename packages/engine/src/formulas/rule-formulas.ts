@@ -56,7 +56,6 @@ export class RowFormulas {
     return this.#own(column, text.say('isAnyFilled', { range: this.#range }), isExempt)
   }
 
-  /** Whether one of some demands is not met. */
   ofDemands(demands: readonly Demand[]): string {
     if (demands.length === 0) return NEVER
     const read = [...new Set(demands.flatMap(({ columns }) => columns))]

@@ -77,7 +77,6 @@ export class ColumnProfile {
     return this.count('date') === this.texts ? this.#dates.named(this.#formats) : []
   }
 
-  /** Cells that are not blank. */
   get values(): number {
     return this.texts + this.days + this.errors
   }

@@ -84,7 +84,6 @@ export class TemplateStyles {
     this.dateCodes = [...codes].filter((code) => code !== TEXT_FORMAT && code !== GENERAL_FORMAT)
   }
 
-  /** The style of the cells below a heading. */
   of({ format }: TemplateColumn): number {
     if (format === TEXT_FORMAT) return TemplateStyle.Text
     return format === GENERAL_FORMAT ? TemplateStyle.General : FIXED_STYLES + this.dateCodes.indexOf(format)

@@ -42,7 +42,6 @@ export class CellReader {
     this.#isStrict = brokenCells === 'bail'
   }
 
-  /** Reads cells of `bytes` from now on. */
   use(bytes: Uint8Array): void {
     this.#bytes = bytes
   }

@@ -19,7 +19,6 @@ export type NewSheet = {
   /** For reading rather than for data: no grid, nothing frozen, printed one page wide. */
   readonly isReadingPage?: boolean
   readonly columns: readonly SheetColumn[]
-  /** Whether the headings have filter buttons. */
   readonly hasFilter?: boolean
   /** `<conditionalFormatting>` elements. Called after `rows` is used up. */
   conditionalFormats?(): readonly string[]

@@ -1,6 +1,5 @@
 import type { Platform } from '#platform.ts'
 
-/** The beginning of every XML part. */
 export const XML_HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 /** Characters per chunk of bytes: large enough that deflating one chunk overlaps with making the next. */
