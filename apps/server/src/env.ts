@@ -109,9 +109,7 @@ export const settings = z.object({
   MIN_FREE_SPACE_MB: count(512, 0, 1_000_000_000),
   /** Files of one company at once; half the processors by default, and one more for other companies. */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
-  /**
-   * Seconds of 503 at /api/ready before no connection is taken, for load balancers. Default 3, in a demo 0.
-   */
+  /** Seconds of 503 at /api/ready before no connection is taken, for load balancers. 3; in a demo 0. */
   DRAIN_SECONDS: setting(z.coerce.number().int().min(0).max(600).optional()),
   /** Seconds that uploads and downloads then have to finish. */
   FINISH_SECONDS: count(8, 1, 3600),

@@ -8,7 +8,6 @@ import { globSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { validatorEnvironment } from '#platform/validator/process-slot.ts'
 
-/** Modules without side effects when they are imported. */
 const withoutSideEffects = [
   'apps/cli/src/{fresh-bundle,run,commands/*}.ts',
   'apps/server/src/{banner,log,portal}.ts',

@@ -154,7 +154,7 @@ export async function delayBlockedMail(db: Db, id: number, lastError: string): P
     .execute()
 }
 
-/** Since sending or parking, not adding: a parked e-mail that waited long must stay for administrators. */
+/** Counts days since sending or parking: a parked e-mail that waited long must stay for administrators. */
 export const deleteOldMails = (db: Db, days: number): Promise<number> =>
   deleteOld(
     db,

@@ -12,7 +12,7 @@ export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 type Needs = Pick<Deps, 'db' | 'storage' | 'log'>
 export type UnneededSource = Targeted & Ingestable & Pick<SubmissionRow, 'status' | 'updatedAt'>
 
-/** The source, and what failed runs left. Returns the error of a folder that cannot be changed now. */
+/** Deletes the source and what failed runs left. Returns the error of a folder that cannot change now. */
 export async function deleteUnneeded(submission: UnneededSource, deps: Needs): Promise<Error | null> {
   await deps.storage.delete(sourcePath(submission.storageKey))
   try {

@@ -29,7 +29,7 @@ import {
 import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'>
-/** `validatedAt`: null to read it from the history. `givenUp`: a path no longer used; its files go. */
+/** `validatedAt`: null to read it from the history. `givenUp`: an abandoned path; its files are deleted. */
 export type Ingestion = SubmissionRun & {
   targetPath: string
   givenUp: string | null
@@ -38,7 +38,7 @@ export type Ingestion = SubmissionRun & {
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
-/** Exactly once and completely, despite interruptions. Throws while the storage is not available. */
+/** Copies the file exactly once and completely, despite interruptions. Throws without the storage. */
 export function ingestClaimed(
   submission: ClaimedSubmission,
   deps: Needs,
@@ -103,7 +103,7 @@ async function isSourceGone(error: unknown, { submission }: Ingestion, { storage
   return systemCode(error) === 'ENOENT' && !(await storage.exists(sourcePath(submission.storageKey)))
 }
 
-/** Whether a forgotten run stored the file. Unreadable is `empty` where that must not stop this run. */
+/** Whether a run that the database forgot stored it. `unreadable`: `empty` where that must not stop us. */
 async function isStored(run: Ingestion, unreadable: 'empty' | 'error', deps: Needs): Promise<boolean> {
   const path = await findIngestedPath(run.submission, { from: run.targetPath, unreadable }, deps.storage)
   if (path === null) return false

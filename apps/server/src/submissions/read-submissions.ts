@@ -18,7 +18,7 @@ import {
   type SubmissionSummary,
 } from '#submissions/submission-history.ts'
 
-/** Newest first; colleagues at the same page share a read. Long only where `paging` asks for it. */
+/** Newest first; colleagues at the same page share a read. A page is long only if `paging` asks for it. */
 export function listSubmissions(
   paging: Paging & HistoryFilter,
   viewer: Uploader,

@@ -58,7 +58,7 @@ export const spanAttributes = ({ id }: Pick<SubmissionRow, 'id'>): Attributes =>
   'veridict.submission.id': id,
 })
 
-/** Until shutdown: the submission would else wait for the end of the lease, as this process is alive. */
+/** Repeats until shutdown: else the submission waits for the lease's end, because this process is alive. */
 async function release(
   { submission, leaseId }: SubmissionRun,
   { db }: Needs,

@@ -46,8 +46,7 @@ export function settleValidation(
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
       change: {
-        // Renewed, so that its end and the move's time come from one clock, also after the clock was set
-        // back.
+        // Renewed: its end and the move's time come from one clock, also after it was set back.
         ...(goesOn ? { leaseUntil: leaseEnd } : withoutLease),
         attempts: 0,
         ...outcomeOf(verdict),

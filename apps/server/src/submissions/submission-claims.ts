@@ -75,10 +75,7 @@ const claimNext = (work: SubmissionWork, free: number) =>
   )
 const claimsOfNext = new Map<string, ReturnType<typeof claimNext>>()
 
-/**
- * None of `busy`; at most the largest power of two up to `free`: connections keep a statement for each
- * number. `isLast`: no more wait.
- */
+/** None of `busy`; at most a power of two, as connections keep each statement. `isLast`: no more wait. */
 export async function claimSubmissions(
   db: Db,
   work: SubmissionWork,

@@ -169,7 +169,7 @@ const insertionWith = (ownFiles: (upload: Scope) => RawBuilder<unknown>) =>
   )
 const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(ofToken) }
 
-/** Status 0 and its first event, for the present version, which must be locked. undefined if refused. */
+/** Adds status 0 and its first event, for the present version, which must be locked; undefined if refused. */
 export async function insertSubmission(
   trx: Trx,
   submission: UploadedSubmission,

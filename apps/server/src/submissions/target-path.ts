@@ -68,7 +68,7 @@ export async function findIngestedPath(
   return null
 }
 
-/** Of one file: not for an unavailable storage, or for the database with the storage id. */
+/** False for an unavailable storage, and for an error of the database with the storage id. */
 export const isUnreadable = (error: unknown): boolean =>
   systemCode(error) !== undefined && !(error instanceof StorageUnavailableError) && !isDatabaseDown(error)
 

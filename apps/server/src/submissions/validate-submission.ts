@@ -32,7 +32,7 @@ type Needs = Pick<
 
 /** Crashes of the validator on one file before its submission is given up. */
 const MAX_ATTEMPTS = 3
-/** Takeovers. Deploys and crashes cause far fewer; only a file that crashes its machine reaches this. */
+/** Deploys and crashes cause far fewer takeovers; only a file that crashes its machine reaches this. */
 const MAX_TAKEOVERS = 100
 /** A small file has its next status sooner: then status 1 is not published, which saves a statement. */
 const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200

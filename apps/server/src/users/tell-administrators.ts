@@ -7,7 +7,7 @@ import { findAllAdministrators } from '#users/users.ts'
 
 export type TellAdministratorsDeps = Pick<Deps, 'caller'> & MailDeps
 
-/** Tells all others and the earlier e-mail: an attacker with one account would take another. */
+/** Tells all others, and the earlier e-mail (`before`; null: added): an attacker may take another account. */
 export async function tellAdministrators(
   before: UserRow | null,
   after: UserRow,

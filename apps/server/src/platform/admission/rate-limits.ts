@@ -42,9 +42,7 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
      * is free every 90 s. `session/count-guess.ts` limits those from all addresses.
      */
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
-    /**
-     * Failed logins. High: an office can share an address. Beyond it, accounts without failures still work.
-     */
+    /** Failed logins. An office can share an address. Beyond it, accounts without failures still work. */
     loginsFromAddress: ofAddress('login', 200, 1),
     /** Failed logins of e-mails without an account that the audit trail records, of all callers together. */
     failedLoginEntries: limit('entry of a failed login', failuresAtOnce, secondsPerFailure),

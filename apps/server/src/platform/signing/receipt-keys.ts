@@ -83,7 +83,6 @@ export function signContent<Content extends object>(content: Content, key: Recei
   return { ...signed, signature: signature.toString('base64url') }
 }
 
-/** Whether the key signed exactly this. */
 export function isSignedBy(key: Pick<ReceiptKey, 'publicKey'>, { signature, ...content }: Signed<object>) {
   const publicKey = createPublicKey({ format: 'jwk', key: jwkOf(key) })
   const bytes = Buffer.from(canonicalize(content) as string)

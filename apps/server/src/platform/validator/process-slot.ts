@@ -44,10 +44,7 @@ export function validatorEnvironment(): NodeJS.ProcessEnv {
   return { TZ: 'UTC', ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) }
 }
 
-/**
- * Closes all but code and folders: also our environment in /proc, the network, other programs. No threads:
- * Node does not limit those.
- */
+/** Closes all but code and folders: /proc, the network, programs; and threads, which Node does not limit. */
 function permissions({ read, write }: ValidatorFolders): string[] {
   const cache = compileCache(process.env) ?? []
   const readable = [...CODE, ...read, ...write].concat(cache)

@@ -91,7 +91,6 @@ async function handle({ work, request }: ValidatorRequest): Promise<Outcome> {
 /** What a validator process does; each may fail with a `ValidatorError`. */
 const works = {
   validate,
-  /** Proposes the fields of a dictionary. */
   propose: ({ fileName, bytes }: OpenedFile) => proposeFields(openedFile(bytes, fileName)),
   /** For each regular expression of a dictionary, a sentence that says why it cannot be used, or null. */
   async checkPatterns(patterns: readonly string[]) {

@@ -27,7 +27,7 @@ class Refusal extends Error {}
 /** As the system finds names, in its file of hosts as well. Takes one of libuv's four threads meanwhile. */
 const askSystem: Resolve = (host) => lookup(host, { all: true })
 
-/** By name servers, without a thread of those that write files: some never reply. Throws IPv4's error. */
+/** Asks name servers without a libuv thread, which writes files: some never reply. Throws IPv4's error. */
 const askNameServers: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

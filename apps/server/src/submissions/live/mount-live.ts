@@ -76,7 +76,7 @@ export function mountLive(app: FastifyInstance): void {
   })
 }
 
-/** Others are ignored: for HTTP/2 (curl, Java's HttpClient) a plain response is allowed (RFC 9110, 7.8). */
+/** Ignores offers of HTTP/2 (curl, Java's HttpClient): a plain response is allowed (RFC 9110, 7.8). */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
