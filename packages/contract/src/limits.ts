@@ -1,6 +1,6 @@
 /**
- * Every limit of the product, and nowhere else. See docs/BEHAVIOUR.md#limits. "Ours" marks a choice that only
- * this project made.
+ * The limits of the product, which server, page, command line and tests read only here. See
+ * docs/BEHAVIOUR.md#limits. "Ours" marks a choice that only this project made.
  */
 
 const KIB = 1024
@@ -41,7 +41,7 @@ export const dictionaryLimits = {
    * `.{0,1000}` has 2,012. Ours.
    */
   maxPatternSize: 2500,
-  /** All patterns of a dictionary together: 30 for each of 16,384 fields, and seconds of compiling. Ours. */
+  /** Instructions of all patterns of a dictionary: 30 for each of 16,384 fields; seconds to compile. Ours. */
   maxPatternsSize: 500_000,
 } as const
 
@@ -72,8 +72,8 @@ export const maintenanceLimits = {
 
 export const bodyLimits = {
   /**
-   * Enough for a password of 4,096 characters, each written as `\u0041`. Parsing the worst JSON of this size
-   * blocks the server for some 20 ms, of 4 MiB for a second; visitors need no account for it. Ours.
+   * Of a call that is no upload: enough for a password of 4,096 characters, each written as `\u0041`. Parsing
+   * the worst JSON blocks the server for some 20 ms, of 4 MiB for a second, and needs no account. Ours.
    */
   maxBytes: 128 * KIB,
   /** Largest body of administrators' calls: enough for the order of all fields of a dictionary. Ours. */
@@ -90,8 +90,8 @@ export const bodyLimits = {
 
 export const connectionLimits = {
   /**
-   * Calls of a connection without waiting for replies; browsers and proxies wait. Node works on all calls of
-   * a read at once: 1,700 in each of 60 connections delayed another client's call by 43 s. Ours.
+   * Calls that a connection may send before their replies; browsers and proxies wait. Node works on all calls
+   * of a read at once: 1,700 in each of 60 connections delayed another client's call by 43 s. Ours.
    */
   unanswered: 32,
   /** Sockets of one address that have not sent their handshake yet. Ours. */
@@ -99,9 +99,9 @@ export const connectionLimits = {
   /** Parts of a body in chunks after which their mean size counts. Ours. */
   freeParts: 1000,
   /**
-   * The least mean size of these parts, in bytes; single lines are larger. Each costs microseconds and 400
-   * bytes. Parts of a byte in 60 connections delayed another client's call by 13 s, without a key; as uploads
-   * of one clerk by 17 s, and they held 2 GB. Ours.
+   * The least mean size of these parts, in bytes; lines sent one by one are larger. Each part costs
+   * microseconds and 400 bytes. Parts of a byte in 60 connections delayed another client's call by 13 s,
+   * without a key; as uploads of one clerk by 17 s, and they held 2 GB. Ours.
    */
   minMeanPart: 16,
 } as const
@@ -211,7 +211,7 @@ export const errorFileLimits = {
 } as const
 
 export const logLimits = {
-  /** Logged in a minute, a line each: an anonymous client made 5,000 lines a second, 80 GB a day. Ours. */
+  /** Refused calls logged in a minute: without a limit, one client made 5,000 a second, 80 GB a day. Ours. */
   refusalsPerAddress: 300,
   /** Logged refusals of all addresses together in a minute. Ours. */
   refusals: 3000,
@@ -228,25 +228,25 @@ export const downloadLimits = {
 
 export const callLimits = {
   /**
-   * Calls of one person that each server works on at a time, without uploads. Twenty connections with 100 at
-   * once each delayed calls of others from 7 ms to 0.7 s. A browser sends 6. Ours.
+   * Calls of one person that each server works on at a time, except uploads; more calls wait. Twenty
+   * connections with 100 at once each delayed calls of others from 7 ms to 0.7 s. A browser sends 6. Ours.
    */
   atOnce: 8,
   /** Calls of one person that may wait for their turn: more than a token may send in a burst. Ours. */
   waiting: 2000,
-  /** Bodies of waiting calls: without it, one account could fill 256 MB with 2,000 of 128 KiB. Ours. */
+  /** All bodies of one person's waiting calls: 2,000 of 128 KiB would fill 256 MB. Ours. */
   waitingBytes: 16 * MIB,
 } as const
 
 export const sessionLimits = {
   /**
-   * With one more, the one used least recently ends. Far more than people need: a program that logs in for
-   * each of its runs must not end the session of another. Ours.
+   * With one more session, the one used least recently ends. Far more than people need: a program that logs
+   * in for each of its runs must not end the session of another. Ours.
    */
   perPerson: 1_000,
   /**
-   * Logins of one person in a burst, and the seconds for each further one: each is a session and an entry of
-   * the audit trail. One clerk made 24 a second. Ours.
+   * Logins of one person with the right password, in a burst, and the seconds for each further one: each is a
+   * session and an entry of the audit trail. One clerk made 24 a second. Ours.
    */
   loginsAtOnce: 1_000,
   secondsPerLogin: 1,
@@ -283,7 +283,10 @@ export const liveTimes = {
 export const noticeLimits = { maxAtOnce: 5, autoClose: 4 * SECOND } as const
 
 export const replyLimits = {
-  /** In bytes; 100,000 names of dictionaries are less. Without it any server could fill the memory. Ours. */
+  /**
+   * Longest reply that the command line reads, in bytes; the names of 100,000 dictionaries have less. Without
+   * a limit, any server could fill the memory. Ours.
+   */
   maxBytes: 32 * MIB,
 } as const
 

@@ -44,7 +44,7 @@ function parseConfig(text: unknown): RuleConfig | null {
   }
 }
 
-/** `index` is zero-based. */
+/** `index`: the zero-based place of the field. */
 export type WireProblemAt = WireProblem & { index: number; name: string }
 /** Why each of some regular expressions cannot be used, or null. */
 export type CheckPatterns = (patterns: string[]) => Promise<(pattern: string) => string | null>

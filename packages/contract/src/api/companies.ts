@@ -75,6 +75,7 @@ export const readCompany = endpoint('GET /api/Company/:id', 'superAdmin', 'One c
     address: z.string(),
     containerName: z.string(),
     version: etag,
+    /** Since when uploads are paused; null if they are not. */
     pausedAt: timestamp.nullable(),
   }),
 })

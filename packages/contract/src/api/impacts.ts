@@ -17,7 +17,7 @@ const impactFile = z.object({
   uploadedAt: timestamp,
   statusBefore: submissionStatus,
   acceptedAfter: z.boolean(),
-  /** Cells with errors only with the draft, or only without it. Both 0 for a file refused as a whole. */
+  /** Cells with errors with the draft, but not as saved; `gone`: the reverse. 0 for a whole file refused. */
   newErrors: z.int(),
   gone: z.int(),
   /** Of all errors with the draft, most cells first; at most `errorScreenLimits.maxCauses`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is wrong with a file, in calls. In the types of `model`, members that say nothing are absent. */
+/** What is wrong with a file, in calls. The types in `model` leave out what is null or empty here. */
 
 export const columnError = z.object({
   /** Letters as a spreadsheet shows them: A, Z, AA. */
@@ -50,7 +50,7 @@ const causeExample = z.object({
   count: z.int().nullable(),
 })
 
-/** A mistake that a person corrects in one step. Each bad cell has one cause, so `cells` add up to all. */
+/** A mistake corrected in one step. Each bad cell has one cause: the `cells` add up to all bad cells. */
 export const cause = z.object({
   /** Equal for the same file and dictionary. Its characters need no escape in a URL. */
   id: z.string(),
@@ -76,11 +76,14 @@ export const cause = z.object({
   /** For a choice: a sentence that ends with a question mark, and what it may be answered with. */
   question: z.string().optional(),
   choices: z.array(causeChoice).optional(),
-  /** For a choice per text: these texts with their cells; of a heading also the field that it may be. */
+  /** Where each of several texts needs a choice: the texts, and `likely`, the field that a heading may be. */
   values: z.array(z.object({ value: z.string(), cells: z.int(), likely: z.string().optional() })).optional(),
   /** What the company wants to have chosen at first; of several texts the choice of each. */
   remembered: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-  /** Valid dates of the column, but swapped as well: no error names them, a copy swaps them back. */
+  /**
+   * Valid dates of the column that have day and month swapped as well: no error names them, but a corrected
+   * copy swaps them back. Absent if there are none.
+   */
   passed: z.int().optional(),
   /** The first different values of the cause, or its most frequent ones. */
   examples: z.array(causeExample),

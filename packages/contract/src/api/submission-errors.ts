@@ -10,8 +10,8 @@ import { cause, columnDifference, columnError, rowReport } from './report-shape.
 const changes = { fixed: z.int(), remaining: z.int(), new: z.int() }
 
 /**
- * The previous upload for the same dictionary with nearly the same file name. Cells are compared by number in
- * each cause. `causes` are the stored causes of both reports; one of both is described as in this report.
+ * The previous upload for the same dictionary with nearly the same file name. Compared is the number of cells
+ * of each cause. `causes` are those stored for either report; one in both is described as in this report.
  */
 export const previousReport = z.object({
   id: z.int(),

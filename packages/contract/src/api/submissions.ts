@@ -91,7 +91,7 @@ export const exportSubmissions = endpoint(
   },
 )
 
-/** The previous upload (as in `previousReport`) of an accepted file, if it had errors: its bad cells. */
+/** The previous upload of an accepted file (see `previousReport`), if it had errors. `fixed`: bad cells. */
 export const correctedUpload = submissionItem
   .pick({ id: true, fileName: true, createdAt: true })
   .extend({ fixed: z.int() })

@@ -8,7 +8,10 @@ const nameWith = (required: string) =>
   requiredText(required, dictionaryLimits.maxNameLength, dictionaryMessages.nameTooLong)
 
 export const createDictionaryForm = z.object({ name: nameWith(dictionaryMessages.nameRequired) })
-/** Bodies of `POST /api/DataDictionary/Item`, which `api/check-wire-field` checks to name the field. */
+/**
+ * Bodies of `POST /api/DataDictionary/Item` without `dataDictionaryId`. Not checked here: the messages of
+ * `api/check-wire-field` name the field.
+ */
 export const newFields = z
   .array(z.record(z.string(), z.unknown()))
   .max(fileGuards.maxColumns, fieldMessages.tooMany(fileGuards.maxColumns))

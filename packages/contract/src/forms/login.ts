@@ -4,7 +4,7 @@ import { sessionMessages } from '#messages/session.ts'
 /** Non-space text, @, non-space text, dot, non-space text. See docs/BEHAVIOUR.md#limits. */
 export const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
-/** NFC and no angle brackets, in which mail programs copy it: one mailbox must not have two accounts. */
+/** NFC, without the angle brackets that mail programs copy: one mailbox must not have two accounts. */
 export const plainEmail = (text: string): string => text.normalize('NFC').replace(/^<(.*)>$/s, '$1')
 
 export const emailAddress = z

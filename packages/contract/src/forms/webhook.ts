@@ -12,7 +12,7 @@ const hasCredentials = (url: string): boolean => {
   return username + password !== ''
 }
 
-/** null removes it. The server decides on `http:` and private networks. See docs/BEHAVIOUR.md#webhook. */
+/** null: no webhook. The server decides on `http:` and private networks. See docs/BEHAVIOUR.md#webhook. */
 export const webhookForm = z.object({
   url: z
     .string(webhookMessages.urlInvalid)

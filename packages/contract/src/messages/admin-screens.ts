@@ -1,4 +1,4 @@
-/** Apart from the sentences of these screens, which a clerk's browser would load with the menu. Ours. */
+/** Not beside the sentences of these screens, which clerks' browsers would then load with the menu. Ours. */
 export const adminScreenTitles = {
   auditTrail: 'Audit trail',
   mails: 'Undelivered e-mails',

@@ -65,5 +65,8 @@ export const shownExamples = ({ examples, columnPosition, firstRow }: Cause): Ca
         .filter(({ value, suggestion }) => value !== (suggestion ?? ''))
         .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
 
-/** The first rows (`errorScreenLimits.maxRowsPerCause`), each with the errors of this cause only. */
+/**
+ * The first rows (`errorScreenLimits.maxRowsPerCause`), each with the errors of this cause only, which alone
+ * `totalCount` counts.
+ */
 export type CauseRows = { cause: string; rows: RowReport[] }

@@ -10,8 +10,8 @@ export const maxFirstCauses = 5
 const SMALLEST_SHARE = 0.5
 
 /**
- * The largest causes, most cells first: as few as have most of the bad cells, five at most. `percent` is
- * their share, rounded down, so that 100 means all. null where five have less than half of the cells.
+ * How many of `causes` (most cells first) to correct first: as few as have most of the bad cells, five at
+ * most. `percent` is their share, rounded down: 100 means all. null where five have less than half.
  */
 export function firstCauses(
   causes: readonly { cells: number }[],

@@ -41,7 +41,7 @@ export type Warnings = {
   causeRows: CauseRows[]
 }
 
-/** The rows are then not checked. `message` names place and cure; `details` are further sentences. */
+/** The rows of such a file are not checked. `message` names place and cure; `details` are more sentences. */
 export type FileProblem = {
   errorType: Exclude<ErrorType, 0>
   message: string

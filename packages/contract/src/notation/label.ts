@@ -11,7 +11,7 @@ export function tidyLabel(label: string): string {
   return label.normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-/** The place of the first equal name before it; undefined if there is none, and for a blank name. */
+/** The result, called for each name, returns the place of the first equal one before it. Blanks have none. */
 export function findNamesakes(): (name: string, place: number) => number | undefined {
   const places = new Map<string, number>()
   return (name, place) => {
