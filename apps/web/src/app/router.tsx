@@ -116,7 +116,7 @@ const router = createBrowserRouter([
 
 export const RoutedApp = () => <RouterProvider router={router} />
 
-/** With a session they lead home, or to where the visit began. See docs/BEHAVIOUR.md#routes. */
+/** With a session these screens lead home, or to where the visit began. See docs/BEHAVIOUR.md#routes. */
 function VisitorsOnly() {
   const session = useSession()
   const { state } = useLocation()

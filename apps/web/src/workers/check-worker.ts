@@ -11,7 +11,7 @@ import {
   type SentVerdict,
 } from './worker-messages.ts'
 
-/** With the limits of the server. The page ends the worker. */
+/** Validates one file, with the limits of the server. The page ends the worker. */
 addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
   check(data).catch((error: unknown) => send({ kind: 'failed', error: String(error) }))
 })

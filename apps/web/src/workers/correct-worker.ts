@@ -6,7 +6,7 @@ import { portalGuards } from '@veridict/engine/limits'
 import { validateTable } from '@veridict/engine/validate-table'
 import { type CorrectRequest, type CorrectResult, readCheckRequest } from './worker-messages.ts'
 
-/** With the limits of the server. The page ends the worker. */
+/** Makes one copy, or finds what is wrong below the structure, with the limits of the server. */
 addEventListener('message', ({ data }: MessageEvent<CorrectRequest>) => {
   correct(data)
     .then((message) => postMessage(message))

@@ -18,7 +18,7 @@ export type FileCheckRequest = CheckRequest & {
   signal: AbortSignal
 }
 
-/** Rejects as `runWorker`, if the file was modified, or if it takes longer than the server would allow. */
+/** Rejects as `runWorker`, or if the file was modified. Too slow here may be fast enough on the server. */
 export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest): Promise<void> {
   // In a chunk of its own: the page itself loads nothing of the engine.
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module', name: 'check' })
@@ -45,7 +45,7 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
 
 type FileCorrectionRequest<Kind> = CorrectRequest & { wants: Kind; signal: AbortSignal }
 
-/** Rejects as `runWorker`, if the file was modified, or if the dictionary has changed. */
+/** Rejects as `runWorker`, or if the file was modified or the dictionary has changed. */
 export function correctFile<Kind extends CorrectResult['kind']>({
   signal,
   ...request

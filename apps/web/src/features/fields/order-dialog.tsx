@@ -14,7 +14,7 @@ import { fieldsQuery, type StoredField } from './api.ts'
 
 export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
-/** Keeps the list it started from: the one behind may be read again. See docs/BEHAVIOUR.md#dictionaries. */
+/** Keeps its first list: the one behind the dialog may be read again. See docs/BEHAVIOUR.md#dictionaries. */
 export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
   const [seen, setSeen] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)

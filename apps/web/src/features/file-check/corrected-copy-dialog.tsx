@@ -158,7 +158,7 @@ export function CorrectedCopyDialog({
 /** What is ticked by one box for all causes, also those that appear later, and then by single boxes. */
 type Ticks = { all: boolean | null; single: ReadonlyMap<string, boolean> }
 
-/** Finds what lies below the chosen causes of the structure, null if refused; returns whether it is at it. */
+/** Passes on what is wrong below the chosen causes of the structure. Returns whether it still searches. */
 function useCausesBelow(
   wanted: Pick<Correction, 'answers'> & { causes: string[] },
   { read }: CopySource,

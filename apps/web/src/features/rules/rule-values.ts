@@ -95,7 +95,10 @@ function placeOf(edited: string | null, { rules }: RuleBook): number {
 /** Where the form shows a fault: an input, or a test by its place, such as `then[0]`. */
 export type PlacedFaults = Readonly<Record<string, string>>
 
-/** By places in the form, other parts under 'book'; without the rule's name, which the form shows. */
+/**
+ * The faults of a book by their places in the form, those of its other parts under 'book'; without the name
+ * of the rule, which the form shows.
+ */
 export function placeFaults(
   errors: Readonly<Record<string, readonly string[]>>,
   { edited, values, book }: Omit<RuleDraft, 'fields'>,

@@ -135,7 +135,7 @@ function filteredRowsText(causes: Cause[], shownCount: number | undefined): stri
     : texts.rowsOfColumn(shownCount, count, causes.length)
 }
 
-/** The function opens a row of `listed`, or of all stored rows, on its page, or returns why it cannot. */
+/** The result opens a row of `listed`, or of all stored rows, on its page, or returns why it cannot. */
 function useGoToRow(
   { id, errorRowCount }: ErrorReport,
   listed: ShownRow[] | undefined,

@@ -78,7 +78,7 @@ const liveInterval = 60_000
 /** Pushes are collected for this many milliseconds before the page is read again. */
 const refetchDelay = 400
 
-/** Reads the page again after every connect; false while there is none. See docs/BEHAVIOUR.md#live-status. */
+/** Rereads the page after every connect; false without a connection. See docs/BEHAVIOUR.md#live-status. */
 export function useLiveStatus(): boolean {
   const client = useQueryClient()
   const [isLive, setIsLive] = useState(false)

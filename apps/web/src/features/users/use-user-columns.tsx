@@ -48,7 +48,7 @@ const resetQuestion = ({ name, email }: UserItem): Question => ({
   confirmLabel: dialogMessages.resetPasswordTitle,
 })
 
-/** null for a new one. */
+/** `user` is null for a new one. */
 export const openUser = (user: UserItem | null, company: UserCompany): void =>
   openDialog((close) => <UserDialog user={user} company={company} onClose={close} />)
 

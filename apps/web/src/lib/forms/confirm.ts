@@ -40,7 +40,7 @@ export async function confirmLeaving(): Promise<boolean> {
   return true
 }
 
-/** Asks a constant `question` before another screen and log-out; before the tab closes, the browser asks. */
+/** Asks before another screen and log-out; the browser asks before the tab closes. `question`: a constant. */
 export function useLeaveGuard(active: boolean, question: Question): void {
   useEffect(() => {
     if (!active) return

@@ -44,8 +44,8 @@ export function useChange<E extends Endpoint>(endpoint: E, onConflict?: OnConfli
 }
 
 /**
- * For a form: a later read must not replace what was typed. It waits for `isFetchedAfterMount`: what the form
- * before it read is kept until its last read ends, and would conflict.
+ * For a form: a later read must not replace what was typed. The form waits for `isFetchedAfterMount`: what an
+ * earlier form read may still be in the cache, and saving it would conflict.
  */
 export const forForm = {
   gcTime: 0,

@@ -11,7 +11,7 @@ export type MenuEntryProps = Pick<MenuItemProps, 'disabled'> & {
   onClick: () => void
 }
 
-/** The name is the first line; the second is its description, which may be hidden where it stands. */
+/** The name is the first line, and the second its description, so screen readers need not read it again. */
 export function MenuEntry({ label, note, Icon, ...item }: MenuEntryProps) {
   const noteId = useId()
   return (

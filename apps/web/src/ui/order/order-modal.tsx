@@ -62,7 +62,7 @@ type OrderListProps<Item extends OrderedItem> = {
   keyOf: KeyOf<Item>
 }
 
-/** By pointer after a long press, or by keyboard. See docs/BEHAVIOUR.md#field-form. */
+/** People move items by pointer, after a long press, or by keyboard. See docs/BEHAVIOUR.md#field-form. */
 function OrderList<Item extends OrderedItem>({ order, onChange, mark, keyOf }: OrderListProps<Item>) {
   const list = useRef<HTMLOListElement>(null)
   const held = useHeldItem(order, onChange, keyOf)
