@@ -13,7 +13,7 @@ type Figure = 'median' | 'peakMegabytes'
 /** The figure of `ours`, divided by that of `theirs` if given, must be at most `atMost`. */
 type Goal = readonly [figure: Figure, ours: Run, theirs: Run | null, atMost: number]
 
-/** Proportions, not seconds, hold on any machine. Of the memory for keys, the file itself takes 120 MB. */
+/** Proportions, not seconds, hold on any machine. The memory for keys includes 120 MB of the file itself. */
 const goals = goalList as unknown as readonly Goal[]
 
 /** What causes may add to the time of a file with 1 % bad cells. */

@@ -21,7 +21,7 @@ export const noParents: Refusal = {
     'the rules of layers go by the names of folders.',
 }
 
-/** Also refuses `more`. `allowed`: files (`app/paths.ts`) and folders (`features/fields`) in the others. */
+/** Refuses `folders` and `more`. `allowed`: folders, folders in them (`features/fields`) and files. */
 export const refuseOthers = (
   folders: readonly string[],
   allowed: readonly string[],

@@ -16,15 +16,16 @@ export type BuiltFrom = { bundle: string; files: readonly BuiltFile[] }
 export const bundleFolder = join(import.meta.dirname, '../dist')
 /** A file in this folder, which contains a `BuiltFrom`. */
 export const builtFromName = 'built-from.json'
-/** Ending of compiled code (`write-code.ts`). Another Node version does not find it and compiles itself. */
+/** Ending of compiled code (`write-code.ts`), which another Node version does not find, so it compiles. */
 export const CODE_ENDING = `.${process.version}-${process.arch}.code`
 
 export const digestOf = (content: Uint8Array): string =>
   process.getBuiltinModule('node:crypto').hash('sha256', content, 'base64')
 
 /**
- * null if there is no bundle, or if a source or file of it has changed. The check takes 2 ms, the bundle
- * saves 100. Files with other times (a copied checkout) are read, for 10 ms, unless `areTimesEnough`.
+ * The folder of the newest bundle in `folder`; null if there is none, or if a source or file of it changed.
+ * The check takes 2 ms, the bundle saves 100. Files with other times (a copied checkout) are read, for 10 ms,
+ * unless `areTimesEnough`.
  */
 export function freshBundle(folder: string = bundleFolder, areTimesEnough = false): string | null {
   try {
@@ -46,9 +47,9 @@ type Module = { exports: object }
 
 /**
  * Loads a file of a bundle with the code that V8 compiled of it in an earlier process. Node's own compile
- * cache is filled before any function has run, so each would be compiled at every start. V8 refuses code for
- * other flags or a source of another length, but does not see damage. A checksum takes 5 ms, as much as the
- * code of a small file saves: only load what `freshBundle` found. `scripts` collects what was loaded.
+ * cache is filled before any function has run, so each function would be compiled at every start. V8 refuses
+ * code for other flags or a source of another length, but does not see damage. A checksum takes 5 ms, as much
+ * as the code of a small file saves: only load what `freshBundle` found. `scripts` collects what was loaded.
  */
 export function loadBundle(path: string, scripts: Map<string, Script> = new Map()): object {
   const { Script } = process.getBuiltinModule('node:vm')

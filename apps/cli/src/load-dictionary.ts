@@ -43,7 +43,7 @@ function readOrRefuse<Read extends { kind: 'dictionary' }>(
   return read
 }
 
-/** Whether it is a Table Schema, valid or not, alone or in a data resource or package; no list of fields. */
+/** Whether it is meant as a Table Schema, alone or in a data resource or package, not as our own JSON. */
 function isTableSchema(content: unknown): boolean {
   if (!isObject(content)) return false
   if ('$schema' in content || 'schema' in content || 'resources' in content) return true

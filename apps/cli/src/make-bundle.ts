@@ -143,14 +143,14 @@ function makeAscii(path: string): void {
   writeFileSync(path, escaped)
 }
 
-/** Written before the list that names it: after a power failure, a file could have a size but no content. */
+/** Before the list that names the file: after a power failure, it could have its size but not its content. */
 function toDisk(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)
 }
 
-/** Its process has compiled nothing else. If this fails, the bundle works but starts slower. */
+/** In a new process, which has compiled nothing else. If this fails, the bundle works but starts slower. */
 function writeCode(path: string, inputs: readonly unknown[]): void {
   const writer = join(import.meta.dirname, 'write-code.ts')
   const { status, stderr } = spawnSync(process.execPath, [writer, path, JSON.stringify(inputs)], {

@@ -43,7 +43,7 @@ export async function openForAll<T>(
 /** When events were published, by their `FileId`. */
 export type Published = Record<number, number>
 
-/** Returns how many milliseconds each event took to each connection, and how many connections were lost. */
+/** `step` gives the times at which events were published. Returns the milliseconds to each connection. */
 export async function listen(
   { target, clerks }: { target: Target; clerks: readonly Clerk[] },
   step: Step,

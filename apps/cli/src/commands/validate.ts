@@ -55,7 +55,7 @@ export async function validate({
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
 }
 
-/** Of file problems, only error types 1 and 2 have one (the header). See docs/BEHAVIOUR.md#error-types. */
+/** Of file problems only types 1 and 2 have one, a highlighted header. See docs/BEHAVIOUR.md#error-types. */
 async function writeErrorFiles(
   verdict: Verdict,
   file: string,
