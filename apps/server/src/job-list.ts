@@ -13,7 +13,7 @@ import { validateClaimed } from '#submissions/validate-submission.ts'
 
 /** A small file is with its process for milliseconds, and waits for database and disk ten times as long. */
 const RUNS_PER_PROCESS = 10
-/** Up to this size copying is faster than a run of its own. Larger files must not block validation. */
+/** Copying a file up to this size is faster than a run of its own. Larger ones must not block validation. */
 const SMALL_FILE_BYTES = 1024 * 1024
 /** Files copied to the folder of one company at once. */
 const INGESTIONS_PER_COMPANY = 2

@@ -36,7 +36,7 @@ export function startAuditLinking(deps: Deps): Stop {
 
 type Stop = () => Promise<void>
 
-/** In each process: a job of the queue would be done by one. Returns the function that stops it. */
+/** Runs in each process: a job of the queue would be done by one. Returns the function that stops it. */
 const start = (milliseconds: number, work: () => Promise<unknown>, failed: string, { log }: Deps): Stop =>
   repeat(milliseconds, () =>
     work().catch((error: unknown) =>

@@ -45,7 +45,7 @@ export async function findAuditLag(db: Db): Promise<number> {
 /** Deleted in one statement, well within its time limit. */
 const MAX_DELETED = 5000
 
-/** After their retention, oldest first; returns how many. Deletes nothing after a jump of the clock. */
+/** Deletes entries after their retention, oldest first; returns how many. None after a jump of the clock. */
 export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number> {
   if (await hasClockJumped(db)) return 0
   for (let sum = 0; ;) {
@@ -55,7 +55,7 @@ export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number
   }
 }
 
-/** As the owner of the database: the portal's role must not shorten it. The trail records a change. */
+/** Acts as the database's owner: the portal's role must not shorten it. The trail records a change. */
 export async function setAuditRetention(url: string, days: number): Promise<void> {
   const owner = openDatabase(url)
   try {

@@ -21,11 +21,11 @@ export type AuditRecord = {
   companyId?: number | null
 }
 
-/** In the change's transaction: neither is without the other. See docs/BEHAVIOUR.md#audit-trail. */
+/** Runs in the change's transaction, so that both commit or none. See docs/BEHAVIOUR.md#audit-trail. */
 export const recordAudit = (record: AuditRecord, db: Db, { caller }: Pick<Deps, 'caller'>): Promise<void> =>
   addAuditEntry(db, entryOf(record, caller))
 
-/** Once an hour for each `key`. Await it: what cannot be recorded is not shown. */
+/** Adds an entry once an hour for each `key`. Await it: what cannot be recorded is not shown. */
 export async function recordView(
   record: AuditRecord & { key: string },
   { db, caller }: Pick<Deps, 'db' | 'caller'>,

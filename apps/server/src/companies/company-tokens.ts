@@ -30,7 +30,7 @@ export function insertCompanyToken(
     .executeTakeFirstOrThrow()
 }
 
-/** Those that work, end within `days` and were made for longer. Only one transaction gets each. */
+/** Valid tokens that end within `days` and were made for longer. Only one transaction gets each. */
 export function claimEndingTokens(
   trx: Trx,
   days: number,

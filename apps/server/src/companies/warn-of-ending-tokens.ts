@@ -8,7 +8,7 @@ import type { CompanyTokenRow, Trx, UserRow } from '#platform/database/tables.ts
 import { inTransaction } from '#platform/database/transaction.ts'
 import { findAllAdministrators, findUser } from '#users/users.ts'
 
-/** Once for each token, two weeks before its end or, if nothing ran, later. See docs/BEHAVIOUR.md#tokens. */
+/** Warns once, two weeks before the end or, if nothing ran then, later. See docs/BEHAVIOUR.md#tokens. */
 export async function warnOfEndingTokens(deps: Pick<Deps, 'db'> & MailDeps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     for (const token of await claimEndingTokens(trx, companyTokenLimits.noticeDays))

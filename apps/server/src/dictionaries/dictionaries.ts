@@ -26,7 +26,7 @@ const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
 export const countDictionaries = (db: Db, searchText = ''): Promise<number> =>
   countRows(matchingDictionaries(db, searchText))
 
-/** By name. Fields are counted for the rows of the page only, so that 10,000 dictionaries stay quick. */
+/** A page by name. Fields are counted only for its rows, so that 10,000 dictionaries stay quick. */
 export function findDictionaries(db: Db, paging: Paging): Promise<DictionarySummary[]> {
   return db
     .with('page', (query) =>
@@ -132,7 +132,7 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024
 export type WholeVersion = { name: string; revision: number; fields: readonly Field[]; ruleBook: RuleBook }
 const cachedVersions = new WeakMap<Db, RecentValues<WholeVersion>>()
 
-/** From memory if it was read before: versions never change. `shared`: the database that has the memory. */
+/** Comes from memory if it was read before: versions never change. `shared`: whose callers share memory. */
 export function findWholeVersion(db: Db, versionId: number, shared = db): Promise<WholeVersion> {
   const sizeOf = ({ fields, ruleBook }: WholeVersion) => JSON.stringify([fields, ruleBook]).length
   const cached = entryOf(cachedVersions, shared, () => createRecentValues(MAX_CACHED_BYTES, sizeOf))

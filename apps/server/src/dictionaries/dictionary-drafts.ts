@@ -31,7 +31,7 @@ export const actorId = ({ caller }: Pick<Deps, 'caller'>): number | null => call
 
 const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
-/** With its first version; `fill` may add fields. `userId`: null for the portal. 409 for a taken name. */
+/** Makes its first version; `fill` may add fields. `userId`: null for the portal. 409 for a taken name. */
 export async function createDictionary(
   trx: Trx,
   name: string,
@@ -47,7 +47,7 @@ export async function createDictionary(
   return id
 }
 
-/** In a transaction, with its new version. Throws 404 without the dictionary, and whatever `work` throws. */
+/** Also writes the new version. Throws 404 without the dictionary, and whatever `work` throws. */
 export function changeDictionary<T>(
   deps: Pick<Deps, 'db' | 'caller'>,
   id: number,

@@ -16,7 +16,7 @@ type StoredAnswer = RememberedAnswer & { id: number }
 
 type Texts = NonNullable<RememberedAnswer['map']>
 
-/** By column, also those a rule no longer takes, to be forgotten. `columns`: these and the structure. */
+/** Sorted by column, also those a rule no longer takes. `columns`: only these, and the structure. */
 export async function findAnswers(
   db: Db,
   companyId: number,

@@ -58,7 +58,7 @@ export async function markAnnounced(trx: Trx, id: number, rule: string): Promise
 
 export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
-/** For one file. A lost lease does no harm: a file that was tried twice is stored once. */
+/** Claims it for one file. A lost lease does no harm: a file that was tried twice is stored once. */
 export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
   const { rows } = await sql<ClaimedImpact>`
     update impacts

@@ -67,7 +67,7 @@ async function compare(
   return deps.validator.run('compare', file, { signal: shutdown })
 }
 
-/** As on the day of the upload, so that `today` means what it meant; but rules in force by now count. */
+/** `today` is the day of the upload, so that rules mean what they meant; but rules in force by now count. */
 const inForce = (book: RuleBook, today: string): RuleBook => ({
   ...book,
   rules: book.rules.map((rule) =>

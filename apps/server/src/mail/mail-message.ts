@@ -26,7 +26,7 @@ export function composeMail(draft: Draft): MailMessage {
   }
 }
 
-/** Without line breaks, control and direction characters: a file name cannot forge a header or a line. */
+/** Removes line breaks, control and direction characters: a file name cannot forge a header or a line. */
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 
@@ -60,14 +60,14 @@ function asHtml({ name, opening, facts = [], list, action, closing = [] }: Draft
   ].join('\n')
 }
 
-/** With the address below, for programs that show no buttons and readers who want to check it. */
+/** The address stands below it, for programs without buttons and readers who want to check it. */
 function button(label: string, address: string): string {
   const href = escapeHtml(address)
   const link = `<a class="button" href="${href}">${escapeHtml(label)}</a>`
   return `<p class="action">${link}</p><p class="address">${href}</p>`
 }
 
-/** By start tag, written into the elements, because most mail programs ignore style sheets. */
+/** Styles by start tag, written into the elements, because most mail programs ignore style sheets. */
 const styles: Readonly<Record<string, string>> = {
   p: 'margin:0 0 16px;line-height:1.5',
   ul: 'margin:0 0 16px;padding-left:20px',

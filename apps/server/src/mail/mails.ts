@@ -25,7 +25,7 @@ const insertion = compileOnce(
 export const addMail = async (trx: Trx, mail: NewMail): Promise<number> =>
   (await runPrepared(trx, insertion(mail)))[0]!.id
 
-/** Then the e-mail of a dead process can be claimed again. One that is still sending renews its claim. */
+/** Then a dead process's e-mail can be claimed again. One that is still sending renews its claim. */
 const CLAIM = sql`interval '2 minutes'`
 
 /** A `nextAttemptAt` further in the future is from before the clock was set back; the e-mail is then due. */

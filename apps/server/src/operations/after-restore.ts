@@ -41,7 +41,7 @@ const endAccess = [
 /** The id in the name of a side file. Companies may write files with such names, too. */
 const SIDE_FILE = /\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*\.(?:csv|xlsx)\.json$/i
 
-/** Also of submissions that the database does not know; or `above` if that is higher. */
+/** Counts submissions that the database does not know, too. Returns `above` if that is higher. */
 async function highestIdOf(
   storage: Pick<Storage, 'list' | 'read'>,
   of: Parameters<Storage['list']>[0] = 'companies',
@@ -76,7 +76,7 @@ async function settleRestore(url: string, highestId: number): Promise<SettledRes
 /** Files that only one side has: those of the storage belong to no submission. */
 export type OneSided = { onlyInStorage: string[]; onlyInDatabase: string[] }
 
-/** After a restore by other tools. Lists what only one side has. Call it while no portal runs. */
+/** Runs after a restore by other tools, while no portal runs. Lists what only one side has. */
 export async function afterRestore(url: string, deps: Needs): Promise<SettledRestore & OneSided> {
   const { findings } = await checkFiles(deps, { repair: false, isQuick: true })
   const pathsOf = (kind: Finding['kind']) =>
@@ -86,7 +86,7 @@ export async function afterRestore(url: string, deps: Needs): Promise<SettledRes
   return { ...settled, onlyInStorage, onlyInDatabase }
 }
 
-/** At a start, if accepted files have ids not given yet. Looks only at months since the newest submission. */
+/** Runs at a start. Looks for ids not given yet, only in the months since the newest submission. */
 export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'>): Promise<void> {
   const found = await findIdAhead(deps)
   if (found === null) return

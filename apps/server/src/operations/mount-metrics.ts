@@ -39,7 +39,7 @@ const CLIENT_HEADERS = new RegExp(
     'cache-control|upgrade-insecure-requests)$',
 )
 
-/** With the token; in a demo, whose passwords are public, also a client of this machine without a proxy. */
+/** Asks for the token. A demo, whose passwords are public, also lets a local client without a proxy read. */
 function mayReadMetrics({ headers, socket, host }: FastifyRequest, env: Deps['env']): boolean {
   const { metricsToken: token } = env
   if (token !== null) return equalInConstantTime(headers.authorization ?? '', `Bearer ${token}`)

@@ -44,7 +44,7 @@ function boundedTotals(
   }
 }
 
-/** In parts, one for each batch. `batches` has one row more if there is a next page. */
+/** Gives a part for each batch. `batches` has one row more if there is a next page. */
 export async function* longPageJson<Row>(
   batches: AsyncIterable<readonly Row[]>,
   present: (row: Row) => unknown,

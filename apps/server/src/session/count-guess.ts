@@ -58,7 +58,7 @@ export function countGuess(
   })
 }
 
-/** Until fewer than `limit` of these (newest first) are younger than `windowSeconds`; 0 if they are now. */
+/** Counts until fewer than `limit` (newest first) are younger than `windowSeconds`; 0 if they are now. */
 function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, windowSeconds: number): number {
   const oldest = wrong[limit - 1]
   return oldest === undefined ? 0 : Math.max(0, Math.ceil(windowSeconds - oldest.secondsAgo))
@@ -87,7 +87,7 @@ async function sendWarning(
   })
 }
 
-/** With the present password: with an earlier one an attacker may have made any number of browsers known. */
+/** Needs the present password: with an earlier one an attacker may have made many browsers known. */
 export const isOwnBrowser = (
   browser: BrowserClaims | null,
   { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,

@@ -22,7 +22,7 @@ export type ComparedReport = {
   causes: readonly NamedCause[]
 }
 
-/** By numbers of cells: rows may have been sorted or deleted in between, so cells cannot be compared. */
+/** Compares numbers of cells: rows may have been sorted or deleted, so cells cannot be compared. */
 export function compareReports(
   earlier: ComparedReport,
   later: ComparedReport,

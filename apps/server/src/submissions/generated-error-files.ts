@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import type { ErrorFileKind } from '#platform/validator/validator.ts'
 import { findSourcesInUse } from '#submissions/submission-sources.ts'
 
-/** Without an id, which every database counts from 1: a moved cache must not serve another's files. */
+/** Has no id, which every database counts from 1: a moved cache must not serve another's files. */
 export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind): string =>
   `${storageKey}-${kind}.xlsx`
 

@@ -11,7 +11,7 @@ import type { MovedSubmission } from '#submissions/submission-moves.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env' | 'tracing'>
 
-/** In the transaction that settles the result: one e-mail for each. */
+/** Runs in the transaction that settles the result: one e-mail for each. */
 export async function queueResultMail(submission: MovedSubmission, trx: Trx, deps: Needs): Promise<void> {
   const { uploaderName: name, uploaderEmail: email } = submission
   if (name === null || email === null) return
@@ -47,7 +47,7 @@ const fileProblemOf = ({ status, errorType }: SettledSubmission): ErrorType | nu
 
 const LARGEST_GROUPS = 3
 
-/** Without cell values and headers, which can be health data. See docs/BEHAVIOUR.md#e-mail. */
+/** Has no cell values and no headers: they can be health data. See docs/BEHAVIOUR.md#e-mail. */
 export function resultMail(name: string, submission: SettledSubmission, portal: string): MailMessage {
   const { fileName, dictionaryName, createdAt, recordsCount, errorRowCount, errorType } = submission
   const isCounted = fileProblemOf(submission) === null

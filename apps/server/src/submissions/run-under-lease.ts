@@ -53,7 +53,7 @@ export function runUnderLease<T>(
   })
 }
 
-/** Without the file name, because traces leave the installation. */
+/** Leaves out the file name, because traces leave the installation. */
 export const spanAttributes = ({ id }: Pick<SubmissionRow, 'id'>): Attributes => ({
   'veridict.submission.id': id,
 })

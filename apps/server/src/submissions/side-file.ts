@@ -44,7 +44,7 @@ export const isIngestedAt = async (
 ): Promise<boolean> =>
   (await describes(path, submission, storage)) === true && (await hasBytesOf(path, submission, storage))
 
-/** At a path that no run uses again, if they are of no other submission. Returns whether there were any. */
+/** No run uses the path again. Keeps files of other submissions. Returns whether there were any. */
 export async function deleteFilesOfFailedRun(
   path: string,
   submission: Ingestable,

@@ -167,7 +167,7 @@ export function findEarlierSubmission(
 
 export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt'>
 
-/** For the same dictionary, newest first. Without counts of causes: megabytes for 1,000 wide files. */
+/** Newest first, for the same dictionary. Counts of causes are left out: megabytes for 1,000 wide files. */
 export function findEarlierVerdicts(
   db: Db,
   scope: Scope,

@@ -62,7 +62,7 @@ const ofUnneeded = [
   'updatedAt',
 ] as const
 
-/** By id, after `after`. Materialized: for the first ones PostgreSQL would read all in that order. */
+/** Sorted by id. Materialized: for the first ones PostgreSQL would read all in that order. */
 export function findUnneededSources(
   db: Db,
   retentionDays: number,
@@ -109,7 +109,7 @@ export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Due now, not of paused companies. Later than a day was set before a clock was set back. */
+/** Leaves out paused companies. A time after more than a day is from before a clock was set back. */
 export async function findDueStorageErrors(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from submissions

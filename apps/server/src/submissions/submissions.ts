@@ -94,7 +94,7 @@ export function lockSubmissionInScope(
   return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
-/** Of any company, for jobs. Locked until the transaction ends. */
+/** For jobs: of any company. Locked until the transaction ends. */
 export function lockSubmission(trx: Trx, id: number): Promise<SubmissionRow | undefined> {
   return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }

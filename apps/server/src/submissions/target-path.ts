@@ -29,7 +29,7 @@ export function pathInFolderOf(submission: Targeted): string {
   return `${year}/${month}/${targetNameOf(submission, 0)}`
 }
 
-/** For when `path` belongs to another file or was given up. */
+/** Follows `path` when that belongs to another file or was given up. */
 export const nextTargetPathOf = (submission: Targeted, path: string): string =>
   folderOf(path) + targetNameOf(submission, attemptOf(submission, path) + 1)
 

@@ -37,7 +37,7 @@ const MAX_TAKEOVERS = 100
 /** A small file has its next status sooner: then status 1 is not published, which saves a statement. */
 const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
 
-/** Also ingests a passed file of up to `maxIngestedBytes`. Throws when interrupted; then it waits again. */
+/** Ingests a passed file of up to `maxIngestedBytes`, too. Throws when interrupted; then it waits again. */
 export function validateClaimed(
   submission: ClaimedSubmission,
   deps: Needs,

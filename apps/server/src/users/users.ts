@@ -27,7 +27,7 @@ export async function lockUser(trx: Trx, id: number): Promise<UserRow | undefine
   return existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
-/** Without regard to case. Earlier versions stored decomposed characters and angle brackets, too. */
+/** Ignores case. Earlier versions stored decomposed characters and angle brackets, too. */
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   existingUsers(db)
     .where(

@@ -53,7 +53,7 @@ export async function putWebhook(
     .execute()
 }
 
-/** With the present key, at every start: receivers keep their secrets when the key changes. */
+/** Uses the present key, at every start: receivers keep their secrets when the key changes. */
 export async function sealWebhookSecrets({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): Promise<void> {
   const webhooks = db.selectFrom('webhooks').select(['companyId', 'secretSalt', 'sealedSecret'])
   for (const webhook of await webhooks.execute()) {
@@ -97,7 +97,7 @@ const isTooLate = sql`next_attempt_at > statement_timestamp() + ${LONGEST_DELAY}
 /** At most `limit`; `hasFailed`: of companies with a failed message, or of the others; none of `except`. */
 export type DeliveryClaim = { limit: number; hasFailed: boolean; except: readonly number[] }
 
-/** At most one of each company, for this worker only; counts the attempt. Reads two, however many wait. */
+/** Claims at most one of each company; counts the attempt. Reads two of each, however many wait. */
 export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<WebhookDeliveryRow[]> {
   return (await deliveryClaim(claim).execute(db)).rows
 }

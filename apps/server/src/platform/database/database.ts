@@ -86,7 +86,7 @@ const viewOf = (pool: pg.Pool, view: View): Db =>
  */
 export const rowsOfCompany = (db: Db, companyId: number): Db => seeing(db, `${companyId}`)
 
-/** For tables that no company limits: connections are taken as they are, which saves a statement per call. */
+/** Serves tables that no company limits: connections stay as they are, which saves a statement per call. */
 export const unlimitedTables = (db: Db): Db => seeing(db, null)
 
 /** Throws for writes. */

@@ -163,7 +163,7 @@ function startError(output: string, logFile: string): DatabaseStartError {
   )
 }
 
-/** On the same port, when it ends (out of memory, killed) or gets a signal to stop that is not ours. */
+/** Restarts it on the same port after a crash, a kill, or a signal to stop that is not ours. */
 function keepRunning(
   first: Postmaster,
   release: () => void,

@@ -28,7 +28,7 @@ type Marks = { madeAt: number; keys: readonly unknown[] }
 
 const marksOfLists = new WeakMap<Db, Map<string, Marks>>()
 
-/** From the nearest row known from an earlier call: the first far page takes 0.1 ms per thousand rows. */
+/** Starts at the nearest row of an earlier call: the first far page takes 0.1 ms per thousand rows. */
 export async function findPlace<Key>(
   db: Db,
   name: string,

@@ -14,7 +14,7 @@ export async function countRows<DB, T extends keyof DB>(
 /** `isLowerBound`: there may be more. */
 export type Counted = { count: number; isLowerBound: boolean }
 
-/** Up to `pageSizes.maxCount`: a million rows take longer than a person waits. */
+/** Counts up to `pageSizes.maxCount`: a million rows take longer than a person waits. */
 export async function countUpToLimit<T extends keyof Database>(
   db: Db,
   rows: SelectQueryBuilder<Database, T, { id: number }>,
@@ -31,7 +31,7 @@ export const upToLimit = (count: number): Counted => ({
 /** For a search before no id: larger than all. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
-/** With one id more if there is a next page. `found`: the newest so many ids. */
+/** Has one id more if there is a next page. `found` gives the newest so many ids. */
 export async function pageOfFound(
   db: Db,
   found: (atMost: number) => RawBuilder<number>,
@@ -53,7 +53,7 @@ export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB,
 
 const total = sql<number>`count(*)`.as('count')
 
-/** By name without regard to case, then by id. */
+/** Sorts by name without regard to case, then by id. */
 export const pageByName = <DB, T extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, T, O>,
   { PageNumber, PageSize }: Paging,

@@ -10,7 +10,7 @@ import { version } from '#version.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
-/** Not a test, nor a file of an editor or of macOS. */
+/** Leaves out tests, and files of an editor or of macOS. */
 export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.sql$/.test(file)
 
 const names = readdirSync(FOLDER)
@@ -25,7 +25,7 @@ export const schema = names.at(-1) as string
 const MAX_ATTEMPTS = 200
 const PAUSE_MILLISECONDS = 500
 
-/** For a table's lock: all who need the table wait behind it. It then lets them pass, and begins again. */
+/** Who needs the table waits behind the migration: after this time it lets them pass, and begins again. */
 const LOCK_TIMEOUT = '1s'
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -250,7 +250,7 @@ async function refuseIfOlderRun(trx: Transaction<unknown>, since: readonly strin
     )
 }
 
-/** In the order of the names. A released migration never changes. */
+/** Sorted by name. A released migration never changes. */
 export const readMigrations = (): Record<string, Migration> =>
   Object.fromEntries(names.map((name) => [name, readMigration(name)]))
 

@@ -21,10 +21,10 @@ export type PackedReports = {
   warnings: PackedCause[]
 }
 
-/** In characters of JSON; small, so that other requests are handled in between. Most files are one part. */
+/** Characters of JSON; few, so that other requests are handled in between. Most files are one part. */
 const PART_LENGTH = 256 * 1024
 
-/** In parts of a few hundred kilobytes, or of a single row or cause. */
+/** Parts have a few hundred kilobytes, or a single row or cause. */
 export function* packReports(errors: ReportedErrors, warnings?: Warnings): Generator<PackedReports> {
   const known = new KnownFaults()
   const kept = { ...errors, rows: errors.rows.slice(0, errorScreenLimits.maxRows) }
@@ -74,7 +74,7 @@ function* partsOf<T>(items: Iterable<T>, lengthOf: (item: T) => number): Generat
   if (part.length > 0) yield part
 }
 
-/** In the order in which they come. */
+/** Numbers faults in the order in which they come. */
 class KnownFaults {
   /** The faults of each column, at most one for each stored row. */
   readonly #byColumn = new Map<string, (Fault & { number: number })[]>()

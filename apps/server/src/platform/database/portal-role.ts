@@ -86,7 +86,7 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
     grant execute on function ${ownersFunctions} to ${role};`,
   )
 
-/** In one transaction, so that a running portal keeps its rights. PostgreSQL refuses two GRANTs at once. */
+/** One transaction, so that a running portal keeps its rights. PostgreSQL refuses two GRANTs at once. */
 async function inOneTransaction(client: pg.Client, statements: string): Promise<void> {
   const lock = `select pg_advisory_xact_lock(hashtext('veridict: role of the portal'))`
   try {

@@ -187,7 +187,7 @@ export type Database = {
     errorType: ErrorType | null
     /** The file problem as one text; null for rows with errors. */
     errorMessage: string | null
-    /** With details; null for rows with errors. Older rows have null, or lack optional members. */
+    /** Has details; null for rows with errors. Older rows have null, or lack optional members. */
     fileProblem: JSONColumnType<FileProblem> | null
     recordsCount: number | null
     errorRowCount: number | null

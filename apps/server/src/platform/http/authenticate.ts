@@ -90,7 +90,7 @@ export function cutEndedCalls(app: FastifyInstance): void {
   })
 }
 
-/** Once the authority ends, the call is cut. Reads it again if an end was announced meanwhile. Throws 401. */
+/** Cuts the call when the authority ends, and reads that again if an end was announced. Throws 401. */
 export async function authenticateAndFollow(
   request: FastifyRequest,
   deps: Deps,

@@ -28,7 +28,7 @@ export function addressOfUpgrade(request: IncomingMessage, trustProxy: string | 
 
 type AddressedRequest = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>
 
-/** For people: the whole address; of a proxy not in TRUST_PROXY, also the last one that it reports. */
+/** Shows people the whole address; of a proxy not in TRUST_PROXY, also the last one that it reports. */
 export function fullAddress(request: FastifyRequest): string {
   const reported = lastForwarded(request)
   const address = plainAddress(addressOf(request))

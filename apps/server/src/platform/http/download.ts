@@ -85,7 +85,7 @@ export function beginDownload(
   return done
 }
 
-/** In ASCII and in UTF-8 (RFC 6266, RFC 8187). No character can end the header or add a parameter. */
+/** Names it in ASCII and UTF-8 (RFC 6266, RFC 8187). No character can end the header or add a parameter. */
 export function contentDisposition(fileName: string): string {
   const oneLine = fileName.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
   const ascii = oneLine.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')

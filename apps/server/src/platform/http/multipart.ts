@@ -65,7 +65,7 @@ const escaped: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0
 const unescaped = (fileName: string): string =>
   fileName.replaceAll(/%(?:22|0D|0A)/g, (escape) => escaped[escape])
 
-/** Not a stream: one that fails unread ends the process; a piped one does not notice its source's end. */
+/** No stream: one that fails unread ends the process; a piped one does not notice its source's end. */
 async function* bounded(file: Readable, { maxBytes, message }: FileLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
@@ -79,7 +79,7 @@ async function* bounded(file: Readable, { maxBytes, message }: FileLimit): Async
   }
 }
 
-/** For a malformed upload or a second file; for no form 415, which `error-reply` handles. */
+/** Refuses a malformed upload or a second file; what is no form gets 415, which `error-reply` handles. */
 function asRefusal(error: unknown): Error {
   if (error instanceof AppError) return error
   const { code } = error as { code?: string }

@@ -18,7 +18,7 @@ const FILE_WORKER_POLICY = `${CONTENT_SECURITY_POLICY}; script-src 'self' 'wasm-
 
 const YEAR_OF_SECONDS = 365 * 24 * 60 * 60
 
-/** Also no-store for replies of the API. HSTS only for https (ASVS 3.4). */
+/** Replies of the API also get no-store. HSTS only for https (ASVS 3.4). */
 export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {

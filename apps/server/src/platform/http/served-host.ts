@@ -19,7 +19,7 @@ export function hostRefusal(request: IncomingMessage, env: Env, isProbed = false
   return isServed ? null : new AppError(421, noticeMessages.foreignHost)
 }
 
-/** At PUBLIC_URL's name; demos and local portals at all names of this machine. Proxies change the port. */
+/** Serves PUBLIC_URL's name; demos and local portals all names of this machine. Proxies change ports. */
 export function isServedHost(
   host: string,
   { publicHost, isDemo }: Pick<Env, 'publicHost' | 'isDemo'>,
@@ -32,7 +32,7 @@ export function isServedHost(
 /** Probes of orchestrators and monitoring call each process by its address. */
 const PROBED: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
 
-/** Before all else: a foreign name that leads here (DNS rebinding) would share the portal's origin. */
+/** Runs before all else: a foreign name that leads here (DNS rebinding) would share the portal's origin. */
 export function checkHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     const refusal = hostRefusal(raw, app.deps.env, PROBED.includes(routeOptions.url))

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 const works = new WeakMap<ServerResponse, (() => void)[]>()
 
-/** At once if it has happened. All share a listener: a download had ten, and with one more Node warns. */
+/** Runs at once if it is closed. All share a listener: a download had ten, and with one more Node warns. */
 export function whenClosed(response: ServerResponse, work: () => void): void {
   if (response.closed) return work()
   const known = works.get(response)

@@ -113,7 +113,7 @@ export function createTokens(
     /** 256 bits, as https://www.standardwebhooks.com writes them, to sign messages with. */
     webhookSecret: (webhook: WebhookSecret): string => unsealed(webhook, accepted) ?? derived(webhook),
 
-    /** With the present key; null if it is so already, or with a key that is not known here. */
+    /** Encrypts with the present key; null if that is done, or if its key is not known here. */
     sealedAgain(webhook: WebhookSecret): string | null {
       if (unsealed(webhook, [present])) return null
       const secret = isStale(webhook) ? derived(webhook) : unsealed(webhook, accepted)
@@ -123,7 +123,7 @@ export function createTokens(
     /** Numbers that stand for the secrets of these tokens, the one that signs first. They reveal nothing. */
     secretNumbers: accepted.map(({ number }) => number),
 
-    /** For links and tokens. One SHA-256 is enough: they have 256 random bits, too many to guess. */
+    /** For links and tokens, one SHA-256 is enough: they have 256 random bits, too many to guess. */
     hashSecret: (secret: string): string => createHash('sha256').update(secret).digest('hex'),
   }
 }

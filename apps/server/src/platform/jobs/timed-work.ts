@@ -88,7 +88,7 @@ export async function addTimers(db: Db, names: readonly string[]): Promise<void>
   await timers.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-/** Each for one process. Due several times counts once; a time in the future is from a clock set back. */
+/** Gives each to one process, once if due several times. A time in the future is from a clock set back. */
 export async function claimTimers(
   db: Db,
   timers: readonly Timer[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/tables.ts'
 import { version } from '#version.ts'
 
-/** For its connection: 63 bytes at most. `migrate --finish` reads the version from the first digit on. */
+/** Names its connection, in 63 bytes. `migrate --finish` reads the version from the first digit on. */
 export function programName(role: string, host = hostname()): string {
   const [start, end] = [`veridict news ${version} ${role} `, `:${process.pid}`]
   const room = 63 - start.length - end.length

@@ -8,7 +8,7 @@ export type EndEvent = { sessionId: string } | { userId: number } | { tokenId: n
 
 /** To all instances, by NOTIFY (`pg-status-bus.ts`). Hints: a client that missed one reads its list again. */
 export type StatusBus = {
-  /** With `transaction`, sent if and only if it commits. Wakes the workers unless `hasJob` is false. */
+  /** Sent if and only if `transaction`, if any, commits. Wakes the workers unless `hasJob` is false. */
   publish(event: StatusEvent, transaction?: Trx, hasJob?: boolean): Promise<void>
   publishEnd(event: EndEvent, transaction?: Trx): Promise<void>
   /** `onGap`: changes may be missing, because the connection was lost and is back. */

@@ -10,7 +10,7 @@ export type OutgoingMail = {
   sentAt: Date
 }
 
-/** By SMTP or into a folder. Throws `MailRefusedError` for this e-mail, other errors if none can be sent. */
+/** Uses SMTP or a folder. Throws `MailRefusedError` for this e-mail, other errors if none can be sent. */
 export type Mailer = { send(mail: OutgoingMail): Promise<void>; close(): Promise<void> }
 
 /** The server refused this one e-mail, for now (4xx) or for good (5xx); it may accept others. */

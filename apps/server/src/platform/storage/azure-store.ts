@@ -9,7 +9,7 @@ const TRY_MILLISECONDS = 20_000
 /** `object-storage` tries again. */
 const options: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: TRY_MILLISECONDS } }
 
-/** With `account`, by the default credentials of the SDK, else AZURE_STORAGE_CONNECTION_STRING. */
+/** `account` uses the default credentials of the SDK; without it, AZURE_STORAGE_CONNECTION_STRING is used. */
 export async function openAzure(
   { container, account }: AzureAddress,
   connectionString: string | null,

@@ -49,7 +49,7 @@ export async function openStorage(
   })
 }
 
-/** For commands. Throws `StorageUnavailableError` if it is not the database's, and never gives it an id. */
+/** For commands. Throws `StorageUnavailableError` if it is not the database's; never gives it an id. */
 export async function findKnownStorage(
   settings: StorageSettings,
   { db }: Pick<Deps, 'db'>,

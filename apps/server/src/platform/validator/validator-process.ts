@@ -110,7 +110,7 @@ const works = {
     const { rowTrial } = await import('@veridict/engine/try-row')
     return (await rowTrial(fields, ruleBook, nodePlatform()))(row)
   },
-  /** With the lowest priority, so that it delays none that people uploaded. */
+  /** Has the lowest priority, so that it delays none that people uploaded. */
   async compare({ bytes, before, after, fileName }: OpenedFile & Compared) {
     yieldToServer(LOWEST_PRIORITY)
     const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')

@@ -29,7 +29,7 @@ const UPGRADE_REQUIRED = 426
 /** A client that has not closed its side by then is cut. */
 const CLOSE_MILLISECONDS = 1_000
 
-/** Not a route: a foreign `Origin` gets no socket. Without an upgrade: 426 (RFC 9110, 15.5.22). */
+/** It is no route: a foreign `Origin` gets no socket. Without an upgrade: 426 (RFC 9110, 15.5.22). */
 export function mountLive(app: FastifyInstance): void {
   const { deps } = app
   const hub = new Hub()

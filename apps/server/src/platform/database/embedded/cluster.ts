@@ -189,7 +189,7 @@ function otherFolders(dataDir: string, account: ServerAccount): string[] {
     : [join(homedir(), '.local/share', name), join('/var/tmp', name)]
 }
 
-/** Tried with a folder in it: other accounts can pass the folder itself, but not list it. */
+/** Tries it with a folder inside: other accounts can pass the folder itself, but not list it. */
 function isUsable(folder: string, account: ServerAccount): boolean {
   try {
     makePrivateFolder(folder, account !== null)

@@ -47,7 +47,7 @@ export async function hasEnded(pid: number, milliseconds: number): Promise<boole
   return true
 }
 
-/** Not checked first: its owner may delete it between a check and the read. */
+/** It is not checked first: its owner may delete it between a check and the read. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
