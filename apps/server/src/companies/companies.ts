@@ -191,7 +191,7 @@ const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
   db.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare(),
 )
 
-/** The folder, also of a deleted company, cannot change until the transaction ends. */
+/** Also of a deleted company. It cannot change until `trx` ends; a later change sees our target path. */
 export async function lockStorageFolderForShare(trx: Trx, companyId: number): Promise<string> {
   const [found] = await runPrepared(trx, storageFolder({ companyId }))
   return (found as { storageFolder: string }).storageFolder

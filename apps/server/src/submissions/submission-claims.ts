@@ -75,7 +75,10 @@ const claimNext = (work: SubmissionWork, free: number) =>
   )
 const claimsOfNext = new Map<string, ReturnType<typeof claimNext>>()
 
-/** None of `busy`; at most a power of two, as connections keep each statement. `isLast`: no more wait. */
+/**
+ * Takes none of `busy` companies, and at most the largest power of two up to `free`, because connections keep
+ * a statement for each number. `isLast`: no more wait.
+ */
 export async function claimSubmissions(
   db: Db,
   work: SubmissionWork,

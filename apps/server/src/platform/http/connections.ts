@@ -95,7 +95,10 @@ export function closeConnectionsWhenStopping(app: FastifyInstance): void {
   })
 }
 
-/** Takes no new connections, serves open ones for a second, then running requests for `finishSeconds`. */
+/**
+ * Takes no new connections, serves open ones for a second, then running requests for `finishSeconds`, so that
+ * a client sees at most a refused connection.
+ */
 export async function stopListening(app: FastifyInstance, finishSeconds: number): Promise<void> {
   await untilIdle()
   // Not the `close` of an HTTP server, which closes idle connections at once: a request may be on its way.
