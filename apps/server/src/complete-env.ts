@@ -7,7 +7,7 @@ import type { Env } from '#env.ts'
 /** All settings, none missing. */
 export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret: string }
 
-/** The database's address, and secrets that all its servers share. To be called after the migrations. */
+/** Adds the database's address, and secrets that all its servers share. Call it after the migrations. */
 export const completeEnv = (env: Env, databaseUrl: string): Promise<Settings> =>
   withClient(connectionOptions(databaseUrl), async (client) => ({
     ...env,

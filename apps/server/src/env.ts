@@ -107,9 +107,12 @@ export const settings = z.object({
   COMPANY_QUOTA_MB: count(10_240, 0, 1_000_000_000),
   /** MiB that uploads leave free on the storage's disk, but at most 5 % of the disk; 0 is none. */
   MIN_FREE_SPACE_MB: count(512, 0, 1_000_000_000),
-  /** Files of one company at once; half the processors by default, and one more for other companies. */
+  /** Files of one company validated at once; by default half the processors. Other companies get one more. */
   VALIDATOR_PROCESSES: count(Math.max(1, Math.floor(availableParallelism() / 2)), 1, 64),
-  /** Seconds of 503 at /api/ready before no connection is taken, for load balancers. 3; in a demo 0. */
+  /**
+   * Seconds from the signal to stop until no connection is taken any more: /api/ready is 503 meanwhile, for
+   * load balancers. 3 by default, in demo mode 0.
+   */
   DRAIN_SECONDS: setting(z.coerce.number().int().min(0).max(600).optional()),
   /** Seconds that uploads and downloads then have to finish. */
   FINISH_SECONDS: count(8, 1, 3600),

@@ -20,7 +20,7 @@ const hashedColumns = [
   'address',
 ] as const
 
-/** SHA-256, in hex, of the hash before and all columns of the entry. JSON has times in ISO 8601. */
+/** SHA-256, in hex, of the earlier entry's hash and all columns of this one. JSON has times in ISO 8601. */
 export function auditHash(previousHash: string, entry: HashedEntry): string {
   const content = [previousHash, ...hashedColumns.map((column) => entry[column]), entry.detail]
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
@@ -50,7 +50,7 @@ export const findLinkedEntries = (db: Db, afterPlace: number, limit: number): Pr
     .$narrowType<{ place: number; hash: string }>()
     .execute()
 
-/** Links the oldest ones, at most `limit`, and returns them. The database calculates their hashes. */
+/** Links and returns the oldest unlinked ones, at most `limit`. The database calculates their hashes. */
 export async function linkNextEntries(db: Db, limit: number): Promise<AuditEntryRow[]> {
   const { rows } = await sql<AuditEntryRow>`select * from audit_link_next(${limit})`.execute(db)
   return rows

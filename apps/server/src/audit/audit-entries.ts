@@ -47,7 +47,7 @@ export async function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void>
   await runPrepared(db, insertion(valuesOf(entry)))
 }
 
-/** Whether no server added this key in the last hour. Meanwhile it is a bucket of the rate limits. */
+/** Whether no server added an entry with this key in the last hour: so long `rate_limits` has the key. */
 export async function isHourlyEntryDue(db: Db, key: Buffer): Promise<boolean> {
   const isDue = sql<{ isDue: boolean }>`
     select not exists (select from rate_limits where key = ${key} and empties_at > now()) as is_due

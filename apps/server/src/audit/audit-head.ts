@@ -33,7 +33,7 @@ const signedHead = auditHead.extend({ keyId: z.string(), signature: z.string() }
 
 const pathOf = (day: Date): string => `.audit-heads/${utcDay(day)}.json`
 
-/** Writes today's (UTC, by the database). Copies kept elsewhere show whether the trail was rewritten. */
+/** Writes today's (UTC) into the storage, if it is not there. Copies elsewhere show a rewritten trail. */
 export async function writeAuditHead(deps: Pick<Deps, 'db' | 'env' | 'storage' | 'log'>): Promise<void> {
   await linkAuditTrail(deps)
   const key = await ensureSigningKey(deps)

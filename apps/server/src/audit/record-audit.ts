@@ -12,7 +12,10 @@ import {
   type NewAuditEntry,
 } from '#audit/audit-entries.ts'
 
-/** `companyId` is by default the caller's. `detail` has neither secrets nor cell values: see `changes`. */
+/**
+ * `subject`: to what it happened, as people know it. `companyId`: by default the caller's. `detail` has
+ * neither secrets nor cell values: see `changes`.
+ */
 export type AuditRecord = {
   action: AuditAction
   subject: string

@@ -1,4 +1,4 @@
-/** `veridict migrate [--finish]`: `--finish` also removes and renames. Exit code 1 if it could not. */
+/** `veridict migrate`: as at each start; `--finish` also removes and renames. Exit code 1 if it could not. */
 import { parseArgs } from 'node:util'
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'

@@ -1,4 +1,4 @@
-/** `veridict retry-storage`: stores files with a storage error again. Exit code 2 without the database. */
+/** `veridict retry-storage`: lets the portal retry all storage errors. Exit code 2 without the database. */
 import { operationMessages } from '@veridict/contract/messages/operation'
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'

@@ -132,7 +132,7 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024
 export type WholeVersion = { name: string; revision: number; fields: readonly Field[]; ruleBook: RuleBook }
 const cachedVersions = new WeakMap<Db, RecentValues<WholeVersion>>()
 
-/** Comes from memory if it was read before: versions never change. `shared`: whose callers share memory. */
+/** Cached in memory, as versions never change. Callers with the same `shared` share the cache. */
 export function findWholeVersion(db: Db, versionId: number, shared = db): Promise<WholeVersion> {
   const sizeOf = ({ fields, ruleBook }: WholeVersion) => JSON.stringify([fields, ruleBook]).length
   const cached = entryOf(cachedVersions, shared, () => createRecentValues(MAX_CACHED_BYTES, sizeOf))

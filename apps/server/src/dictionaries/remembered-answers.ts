@@ -16,7 +16,10 @@ type StoredAnswer = RememberedAnswer & { id: number }
 
 type Texts = NonNullable<RememberedAnswer['map']>
 
-/** Sorted by column, also those a rule no longer takes. `columns`: only these, and the structure. */
+/**
+ * In the order of the columns; also answers that no longer fit their field's rule, so that people can delete
+ * them. With `columns` only of these columns, and of the structure.
+ */
 export async function findAnswers(
   db: Db,
   companyId: number,

@@ -58,7 +58,7 @@ export async function markAnnounced(trx: Trx, id: number, rule: string): Promise
 
 export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
-/** Claims it for one file. A lost lease does no harm: a file that was tried twice is stored once. */
+/** The oldest that waits, for one file. A lost lease does no harm: a file tried twice is stored once. */
 export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
   const { rows } = await sql<ClaimedImpact>`
     update impacts
@@ -80,7 +80,7 @@ export async function endTurn(db: Db, id: number, isDone: boolean): Promise<void
   await turn.where('id', '=', id).execute()
 }
 
-/** The newest that is not tried and may have its bytes; none after enough, none of deleted companies. */
+/** The newest untried one that may have its bytes, not of deleted companies; none if enough were tried. */
 export function findNextUpload(
   db: Db,
   { id, dictionaryId }: Pick<ImpactRow, 'id' | 'dictionaryId'>,

@@ -26,7 +26,7 @@ export function composeMail(draft: Draft): MailMessage {
   }
 }
 
-/** Removes line breaks, control and direction characters: a file name cannot forge a header or a line. */
+/** A space replaces line breaks, control and direction characters: no file name forges a header or a line. */
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 

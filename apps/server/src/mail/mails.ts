@@ -25,7 +25,7 @@ const insertion = compileOnce(
 export const addMail = async (trx: Trx, mail: NewMail): Promise<number> =>
   (await runPrepared(trx, insertion(mail)))[0]!.id
 
-/** Then a dead process's e-mail can be claimed again. One that is still sending renews its claim. */
+/** After it, another process can claim the e-mail. A process that is still sending renews its claim. */
 const CLAIM = sql`interval '2 minutes'`
 
 /** A `nextAttemptAt` further in the future is from before the clock was set back; the e-mail is then due. */

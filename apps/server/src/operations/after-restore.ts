@@ -41,7 +41,7 @@ const endAccess = [
 /** The id in the name of a side file. Companies may write files with such names, too. */
 const SIDE_FILE = /\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*\.(?:csv|xlsx)\.json$/i
 
-/** Counts submissions that the database does not know, too. Returns `above` if that is higher. */
+/** Also of submissions that the database does not know. Returns `above` if that is higher. */
 async function highestIdOf(
   storage: Pick<Storage, 'list' | 'read'>,
   of: Parameters<Storage['list']>[0] = 'companies',
@@ -55,7 +55,7 @@ async function highestIdOf(
   return highest
 }
 
-/** Accepted files have ids in their names. Each later one left a source, or was being copied. */
+/** Accepted files have ids in their names. Each later submission left a source, or was being copied. */
 export async function idAboveAll(storage: Storage): Promise<number> {
   let id = await highestIdOf(storage)
   for await (const _source of storage.list('sources', aDayAhead())) id++

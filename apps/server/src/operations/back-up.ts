@@ -56,7 +56,7 @@ const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 /** The name of a backup in a folder of several; names sort by time. */
 export const backupName = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z'
 
-/** Deletes those before the newest `count` complete ones. `made` is the newest, also by a wrong clock. */
+/** Keeps the newest `count` complete ones; returns the deleted. `made` is the newest, whatever its name. */
 export async function deleteOldBackups(folder: string, made: string, count: number): Promise<string[]> {
   const others = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name) && name !== made)
   const names = [...others.toSorted(), made]

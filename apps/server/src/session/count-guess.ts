@@ -58,7 +58,7 @@ export function countGuess(
   })
 }
 
-/** Counts until fewer than `limit` (newest first) are younger than `windowSeconds`; 0 if they are now. */
+/** Until fewer than `limit` of `wrong` (newest first) are younger than `windowSeconds`; 0 if they are now. */
 function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, windowSeconds: number): number {
   const oldest = wrong[limit - 1]
   return oldest === undefined ? 0 : Math.max(0, Math.ceil(windowSeconds - oldest.secondsAgo))

@@ -76,8 +76,8 @@ async function checkCredentials(
 
 /**
  * Without a transaction: the guess was counted before. Failures of e-mails without an account are limited,
- * because only the time of hashing limits their number. One beyond the limit is counted and sets a mark, so
- * that it takes as long; those of accounts are counted apart for the same time.
+ * because only the time of hashing limits their number. One beyond the limit is counted and sets a mark, and
+ * those of accounts are counted in a bucket of their own, so that all take the same time.
  */
 async function recordFailure(email: string, user: UserRow | undefined, deps: LogInDeps): Promise<void> {
   const seconds = await deps.limits.failedLoginEntries.tryTake(
@@ -92,9 +92,9 @@ async function recordFailure(email: string, user: UserRow | undefined, deps: Log
 }
 
 /**
- * Before the check; `takeBack` removes a right one. Throws 429 after too many wrong ones of this account from
- * this address or known browser. `secondsOfAddress`: above 0 after too many on any account, which alone does
- * not stop a right one. A known browser and its address are counted apart.
+ * Counts a password before its check; `takeBack` removes a right one. Throws 429 after too many wrong ones of
+ * this account from this address or known browser. `secondsOfAddress`: above 0 after too many on any account,
+ * which alone does not stop a right one. A known browser and its address are counted apart.
  */
 async function countAttempt(
   { account, address, browserId }: Guess,
@@ -125,8 +125,8 @@ type NewPassword = { email: string; token: string; newPassword: string }
 /**
  * Also ends all sessions of the link's user, whom it returns. Throws the same 400 for a link that is unknown,
  * used, expired, replaced, or sent to another address, 429 after too many from one address, and 400 with
- * `errors` for a guessable password. The caller's `address` (`caller-address.ts`) may log in from now on,
- * however many wrong passwords were tried.
+ * `errors` for a guessable password. From the caller's `address` (`caller-address.ts`) the user may then log
+ * in, however many wrong passwords were tried.
  */
 export async function setPassword(
   request: NewPassword,

@@ -175,7 +175,7 @@ async function exchangeTicket(
   return { user, tokens: await openSession(user, place, deps, hash) }
 }
 
-/** Ends sessions and unfinished sign-ons; a repeated token does nothing. Throws 400 if it is not valid. */
+/** Ends sessions and open sign-ons; a repeated token does nothing. 400 if invalid or uncheckable. */
 async function logOutByProvider(
   provider: IdentityProvider,
   logoutToken: string,

@@ -35,8 +35,8 @@ const mayFilesComeLate = (submission: UnneededSource): boolean =>
   submission.updatedAt.getTime() > Date.now() - SWEEP_AGE_MILLISECONDS
 
 /**
- * Deletes files at paths that no run uses: in status 4 before its own path, in status 6 also there, except
- * for a complete file: a run before a restore of the database may have stored it.
+ * Deletes files at paths that no run uses: in status 4 those tried before its own path, in status 6 also its
+ * own, except for a complete file: a run before a restore of the database may have stored it.
  */
 async function deleteTargets(submission: UnneededSource, { db, storage, log }: Needs): Promise<void> {
   const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus

@@ -43,7 +43,7 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
 
 /**
  * The row first, then the bytes: a retry in between never finds a submission without its file. Where an
- * unreadable folder may hold a file that the database forgot, only the source is deleted.
+ * unreadable folder may hold a file that the database forgot, only the source is deleted; the status waits.
  */
 async function purge(id: number, deps: Needs): Promise<void> {
   const outcome = await inTransaction(deps.db, async (trx) => {

@@ -14,7 +14,10 @@ const MIN_SHARE = 0.6
 /** By how much its share must be larger than that of every other dictionary, including that of the upload. */
 const MARGIN = 0.2
 
-/** Adds all that the file fits in full, or else the clearly best. docs/BEHAVIOUR.md#columns-that-differ */
+/**
+ * Adds all other dictionaries that the file fits in full, or else the one that it clearly fits best. See
+ * docs/BEHAVIOUR.md#columns-that-differ.
+ */
 export async function nameOtherDictionaries(
   { companyId, dictionaryVersionId }: Pick<SubmissionRow, 'companyId' | 'dictionaryVersionId'>,
   verdict: ValidationResult,

@@ -28,8 +28,8 @@ const MAX_GROUPS = 100
 
 /**
  * Stores status, counts, event and e-mail in one transaction; nothing if the lease was lost. `hasReports`:
- * reports may be stored, by this run or an earlier one. If `isIngestedAtOnce`, the run keeps the lease and
- * goes on.
+ * reports may be stored, by this run or an earlier one. If `isIngestedAtOnce`, the run of a passed file keeps
+ * the lease and goes on with what is returned.
  */
 export function settleValidation(
   { submission: uploaded, leaseId, mayBeStored = false }: SubmissionRun,

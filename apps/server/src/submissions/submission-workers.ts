@@ -6,7 +6,7 @@ import { claimSubmissions, type ClaimedSubmission } from '#submissions/submissio
 
 export type SubmissionJob = {
   name: SubmissionWork
-  /** Runs at once in one process. */
+  /** How many run at once in one process. */
   concurrency: number
   /** Fewer than `concurrency`, so that the long files of one company never fill all places. */
   perCompany: number

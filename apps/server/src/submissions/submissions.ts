@@ -169,7 +169,10 @@ const insertionWith = (ownFiles: (upload: Scope) => RawBuilder<unknown>) =>
   )
 const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(ofToken) }
 
-/** Adds status 0 and its first event, for the present version, which must be locked; undefined if refused. */
+/**
+ * Adds it in status 0 with the first entry of its history, for the dictionary's present version, which must
+ * be locked; undefined if the company may not upload, or not for this dictionary.
+ */
 export async function insertSubmission(
   trx: Trx,
   submission: UploadedSubmission,

@@ -121,7 +121,8 @@ export const mountUsers = mountCalls(endpoints, {
 
   /**
    * Sends an invitation if no password was set yet, else a reset, and ends the sessions. The old password
-   * works until then; the next single sign-on binds the account again. 403 for the own account.
+   * works until a new one is set; the next single sign-on binds the account again, also to another subject at
+   * the provider. 403 for the own account.
    */
   async resetUserPassword({ body: { userId }, viewer, deps }) {
     if (isOwnAccount(userId, viewer)) throw forbidden(userMessages.ownAccount)

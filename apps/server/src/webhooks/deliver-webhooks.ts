@@ -110,8 +110,8 @@ const isDelivered = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300
 
 /**
- * In the transaction that moves it there: sent exactly if that commits. Does nothing in other statuses, or
- * without a webhook. See docs/BEHAVIOUR.md#webhook.
+ * In the transaction that moves the submission to a final status: sent exactly if that commits. Does nothing
+ * in other statuses, or without a webhook. See docs/BEHAVIOUR.md#webhook.
  */
 export async function queueWebhook(
   submission: SubmissionRow & { hasWebhook: boolean },

@@ -48,7 +48,10 @@ export const uploaderIds = (
 /** Whose submissions a clerk sees: all of the company, or only the clerk's own. */
 type HistoryScope = 'company' | 'user'
 
-/** `userId` or `tokenId`: only theirs. A token that may only upload sees its own: names may name people. */
+/**
+ * Submissions that a viewer may see; if `userId` or `tokenId` is not null, only those of this user or token.
+ * A token that may only upload sees its own: names of other files may name people.
+ */
 export type Scope = { companyId: number } & UploaderIds
 
 export const scopeOf = (

@@ -7,7 +7,10 @@ export type GateSettings = {
   perGroup?: number
   /** By default each key is a group of its own. */
   groupOf?: (key: string) => string
-  /** Beyond it, 429 goes to the newest of the key, in the group, that waits most. No limit by default. */
+  /**
+   * For one more, 429 goes to the newest waiting work of the key that has most, in the group that has most.
+   * No limit by default.
+   */
   maxWaiting?: number
   /** Work of one key that waits, and its bytes of memory together; 429 for more. No limit by default. */
   maxWaitingOfKey?: number
@@ -24,7 +27,10 @@ type Line = { running: number; waiting: Set<Waiting>; bytes: number }
 type Place = { key: string; line: Line; groupName: string; group: Group }
 type Waiting = Place & { bytes: number; start(): void; refuse(): void }
 
-/** Groups take turns, and so do the keys in one: a flood of one key delays each other by one turn only. */
+/**
+ * Lets so much work run in this process; the rest waits. Groups take turns, and in a group its keys, so that
+ * a flood of one key delays each other key by one turn only.
+ */
 export class Gate {
   readonly #settings: Required<GateSettings>
   /** With work that runs or waits, in the order of their turns; lines in a group, too. */

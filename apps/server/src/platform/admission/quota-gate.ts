@@ -13,7 +13,10 @@ type Usage = { used: number; readAt: number; inFlight: number; running: Set<Prom
 /** The used amount sums up many rows, so it is not read for each request that fits. */
 const RECENT_MILLISECONDS = 5_000
 
-/** Exact within this process: before it refuses, it reads the used amount when nothing of the key runs. */
+/**
+ * Admits work that uses up a quota of its key. Exact within this process: before it refuses, it waits until
+ * nothing of the key runs, and reads the used amount again.
+ */
 export class QuotaGate {
   readonly #turns = new Gate({ perKey: 1 })
   readonly #usages = new Map<string, Usage>()

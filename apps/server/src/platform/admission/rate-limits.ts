@@ -42,7 +42,7 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
      * is free every 90 s. `session/count-guess.ts` limits those from all addresses.
      */
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
-    /** Failed logins. An office can share an address. Beyond it, accounts without failures still work. */
+    /** Failed logins. Many: an office may share an address. Then only accounts without any are checked. */
     loginsFromAddress: ofAddress('login', 200, 1),
     /** Failed logins of e-mails without an account that the audit trail records, of all callers together. */
     failedLoginEntries: limit('entry of a failed login', failuresAtOnce, secondsPerFailure),
@@ -54,7 +54,7 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
     resets: new Gate({ perKey: passwordLimits.resetsPerHour }),
     /** Links of resets, one of an account at a time. None is refused: that would show the account exists. */
     links: new Gate({ concurrency: 3, perKey: 1 }),
-    /** Links and single sign-ons of people without an account: other calls keep their connections. */
+    /** Links and single sign-ons without an account, so that other calls have connections to the database. */
     visitors: new Gate({ concurrency: 4, perGroup: 2, groupOf: addressOwner, maxWaiting: 200 }),
     /** Refreshes of each session, and of all, that each server works on: they wait for the session's row. */
     refreshesOfSession: new Gate({ perKey: 1, maxWaitingOfKey: 50, retrySeconds: 1 }),
@@ -90,7 +90,7 @@ export function createRateLimits({ uploadsPerMinute }: { uploadsPerMinute: numbe
     stalledMilliseconds: downloadLimits.stalled,
     /** Downloads that one person or token begins. */
     newDownloads: limit('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
-    /** Searches, far pages, and batches of long pages and exports: other calls keep their connections. */
+    /** Searches, far pages, batches of long pages and exports, so that other calls have connections. */
     longReads: new Gate({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
     /** Receipts, by company and person, for the same reason: each is some reads. */
     receipts: new Gate({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),

@@ -15,7 +15,7 @@ export type RateLimit = {
   empty(key: string): Promise<void>
 }
 
-/** Holds `capacity` attempts, loses one per `leakSeconds`. `name` is unique; a `sharedKey` shares one. */
+/** Holds `capacity` attempts, loses one per `leakSeconds`. `name` is unique. One bucket per `sharedKey`. */
 type Settings = { name: string; capacity: number; leakSeconds: number; sharedKey?: (key: string) => string }
 
 /** The attempts of a key that wait for the next count, which begins after the last one. */

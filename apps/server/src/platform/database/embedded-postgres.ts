@@ -101,7 +101,7 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** `runningUrl` if its server runs; null without a database. Only deletes a stale postmaster.pid. */
+/** `runningUrl` if its server runs; null without a database. Changes only a stale postmaster.pid. */
 export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | null } | null {
   const folder = findDatabaseFolder(resolve(dataDir))
   if (folder === null) return null
@@ -163,7 +163,7 @@ function startError(output: string, logFile: string): DatabaseStartError {
   )
 }
 
-/** Restarts it on the same port after a crash, a kill, or a signal to stop that is not ours. */
+/** Restarts the server on its port when it ends (out of memory, killed) or gets a stop signal not of ours. */
 function keepRunning(
   first: Postmaster,
   release: () => void,

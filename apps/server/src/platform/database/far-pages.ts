@@ -2,7 +2,10 @@ import { sharedView } from '#platform/database/caller-view.ts'
 import { entryOf } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
 
-/** Rows come at its beginning only, so a row's later place is its old one plus the number of new rows. */
+/**
+ * In the order of `Key`. Rows are added at its beginning only and removed at its end only, so a row's later
+ * place is its old one plus the number of new rows.
+ */
 export type GrowingList<Key> = {
   /** The newest row that no transaction can still add one after. */
   findStart(): Promise<Key | undefined>

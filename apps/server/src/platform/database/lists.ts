@@ -31,7 +31,7 @@ export const upToLimit = (count: number): Counted => ({
 /** For a search before no id: larger than all. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
-/** Has one id more if there is a next page. `found` gives the newest so many ids. */
+/** Counts up to the limit. `ids`: of the page, with one more if there is a next one. `found`: newest ids. */
 export async function pageOfFound(
   db: Db,
   found: (atMost: number) => RawBuilder<number>,

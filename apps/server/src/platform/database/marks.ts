@@ -5,7 +5,10 @@ import { hasRow } from '#platform/database/lists.ts'
 const BEAT = 'clockBeat'
 const JUMP = 'clockJump'
 
-/** A jump: by more than a day, or back by more than an hour. A day without any worker looks like one. */
+/**
+ * Every worker calls it every few seconds. It records a jump of the clock by more than a day, or back by more
+ * than an hour. A day without any worker looks like one.
+ */
 export async function checkClock(db: Db): Promise<void> {
   await sql`
     with beat as (select at from marks where name = ${BEAT}),

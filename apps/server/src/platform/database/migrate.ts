@@ -10,7 +10,7 @@ import { version } from '#version.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
-/** Leaves out tests, and files of an editor or of macOS. */
+/** False for tests, and for files of an editor or of macOS. */
 export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.sql$/.test(file)
 
 const names = readdirSync(FOLDER)
@@ -145,8 +145,8 @@ async function repeatAfterConflict<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Builds each outside of a transaction, so that rows can be written meanwhile. PostgreSQL goes on without
- * this process; if it was stopped itself, the unused index is built again. Asks for the lock without waiting:
- * an index is complete only when all earlier statements have ended, also one that waits for it.
+ * this process; if it was stopped itself, the unused index is built again. Asks for the lock, never waits for
+ * it: an index waits for the end of all earlier statements, so also for one that waits for the lock.
  */
 const buildIndexes = (
   db: Kysely<unknown>,

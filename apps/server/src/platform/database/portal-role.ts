@@ -14,10 +14,10 @@ export const isOurs = `relnamespace = any (array[to_regnamespace('public'), to_r
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * The role of the portal's connections: it can add to the audit trail and not change it, and owns nothing.
- * null, with a warning that says what to do, if the URL's user may not create roles: then only triggers and
- * hashes protect the audit trail. Called after the migrations of every start, for rights on new tables. If
- * the schema `isAhead`, rights stay: this version does not know which the newer one keeps from the role.
+ * Returns the role of the portal's connections: it can add to the audit trail and not change it, and owns
+ * nothing. null, with a warning that says what to do, if the URL's user may not create roles: then only
+ * triggers and hashes protect the audit trail. Called after the migrations of every start, for rights on new
+ * tables. If the schema `isAhead`, rights stay: this version does not know which the newer one keeps from it.
  */
 export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {}): Promise<string | null> =>
   withClient(connectionOptions(url), async (client) => {
@@ -86,7 +86,7 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
     grant execute on function ${ownersFunctions} to ${role};`,
   )
 
-/** One transaction, so that a running portal keeps its rights. PostgreSQL refuses two GRANTs at once. */
+/** A running portal keeps its rights meanwhile. With a lock, as PostgreSQL refuses two GRANTs at once. */
 async function inOneTransaction(client: pg.Client, statements: string): Promise<void> {
   const lock = `select pg_advisory_xact_lock(hashtext('veridict: role of the portal'))`
   try {

@@ -4,7 +4,7 @@ const BYTES_OF_ENTRY = 1024
 /** The value of a key: one that is remembered, or what `read` returns. */
 export type RecentValues<V> = (key: number, read: () => Promise<V>) => Promise<V>
 
-/** Keeps `maxBytes` at most; concurrent callers share a read. Its values must never change. */
+/** Keeps `maxBytes` at most; concurrent callers share a read. Values never change, also not by callers. */
 export function createRecentValues<V>(maxBytes: number, bytesOf: (value: V) => number): RecentValues<V> {
   type Entry = { value: Promise<V>; bytes: number }
   /** The one that was not used for the longest time is first. */

@@ -63,8 +63,9 @@ declare module 'fastify' {
 }
 
 /**
- * Cuts calls while they wait, send their body or get a long reply. Others are being worked on: their writes
- * ask again (`inTransaction`), and one may end its own session and must get its reply.
+ * Cuts calls whose session, user or token ends, while they wait, send their body or get a long reply. Others
+ * are being worked on: their writes ask again (`inTransaction`), and one may have ended its own session and
+ * must get its reply.
  */
 export function cutEndedCalls(app: FastifyInstance): void {
   const calls = new Set<FastifyRequest>()

@@ -35,7 +35,7 @@ export function fullAddress(request: FastifyRequest): string {
   return reported === null ? address : `${address} ${plainAddress(reported)}`
 }
 
-/** Makes Node remember it: after the client has left, whose call may still run, it could not be read. */
+/** Makes Node remember the address: once the client has left, whose call may still run, it is unreadable. */
 export function rememberAddresses(app: FastifyInstance): void {
   app.server.on('connection', (socket) => void socket.remoteAddress)
 }

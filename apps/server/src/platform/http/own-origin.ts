@@ -1,4 +1,4 @@
-/** `origin` is the public address, or `host`. Browsers always send it with a POST and a WebSocket. */
+/** `origin` must be the public address or `host`. Browsers always send it with a POST or WebSocket. */
 export function isOwnOrigin(
   origin: string | undefined,
   host: string | undefined,

@@ -19,7 +19,7 @@ export function hostRefusal(request: IncomingMessage, env: Env, isProbed = false
   return isServed ? null : new AppError(421, noticeMessages.foreignHost)
 }
 
-/** Serves PUBLIC_URL's name; demos and local portals all names of this machine. Proxies change ports. */
+/** PUBLIC_URL's name; in demos and local portals all names of this machine. Any port: proxies change it. */
 export function isServedHost(
   host: string,
   { publicHost, isDemo }: Pick<Env, 'publicHost' | 'isDemo'>,

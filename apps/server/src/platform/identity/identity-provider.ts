@@ -67,7 +67,7 @@ const TIMEOUT_SECONDS = 10
 /** The provider's description of itself is read again after this time. */
 const DESCRIPTION_MILLISECONDS = 60 * 60 * 1000
 
-/** Authorization code flow with PKCE, state and nonce. Its description is read late: it may start later. */
+/** Authorization code flow with PKCE, state, nonce. Asks the provider at first use: it may start later. */
 export function createIdentityProvider(settings: ProviderSettings, clock: Clock) {
   let description: { read: Promise<Description>; at: number } | null = null
 

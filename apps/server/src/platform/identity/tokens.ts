@@ -22,8 +22,8 @@ export type RefreshClaims = { sessionId: string; generation: number }
 export type BrowserClaims = { userId: number; browserId: string; passwordMark: string }
 
 /**
- * It follows from the salt and the key of the time when it was set. `sealedSecret`: encrypted with a later
- * key, or null. It begins with its salt: a version before this column may set a new one.
+ * The secret follows from the salt and the key of the time when it was set. `sealedSecret`: it, encrypted
+ * with a later key, or null; begins with its salt, because a version before this column may set a new salt.
  */
 export type WebhookSecret = { secretSalt: string; sealedSecret: string | null }
 
@@ -113,7 +113,7 @@ export function createTokens(
     /** 256 bits, as https://www.standardwebhooks.com writes them, to sign messages with. */
     webhookSecret: (webhook: WebhookSecret): string => unsealed(webhook, accepted) ?? derived(webhook),
 
-    /** Encrypts with the present key; null if that is done, or if its key is not known here. */
+    /** The secret, encrypted with the present key; null if it is so already, or with an unknown key. */
     sealedAgain(webhook: WebhookSecret): string | null {
       if (unsealed(webhook, [present])) return null
       const secret = isStale(webhook) ? derived(webhook) : unsealed(webhook, accepted)

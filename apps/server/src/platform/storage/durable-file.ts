@@ -27,7 +27,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * By a hard link, else EEXIST: a rename would silently replace a file that was written meanwhile. Storage
+ * By a hard link, which throws EEXIST where a rename would silently replace a file written meanwhile. Storage
  * without hard links gets a check and a rename. If a power cut may lose the name, calls `undo`, since the
  * file must not look saved, and throws.
  */

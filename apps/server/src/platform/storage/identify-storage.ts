@@ -6,8 +6,9 @@ import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#plat
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /**
- * A new database takes an empty storage and gives it an id, which it records first: after a crash in between,
- * the next call continues. Throws `StorageUnavailableError` otherwise. See docs/BEHAVIOUR.md#storage.
+ * Returns the id of this database's storage. A new database takes an empty one and gives it an id, which it
+ * records first: after a crash in between, the next call continues. Throws `StorageUnavailableError` if the
+ * storage is another's. See docs/BEHAVIOUR.md#storage.
  */
 export function identifyStorage(
   storage: IdentifiableStorage,

@@ -21,8 +21,8 @@ export type KnownStorageSettings = {
 }
 
 /**
- * Checks before each use, and after a missing file or a failure: a disk that is not mounted must not look
- * like deleted files, and must not get uploads.
+ * Checks that `storage` is this database's: before each use, and after a missing file or a failure. A disk
+ * that is not mounted must not look like deleted files, and must not get uploads.
  */
 export function knownStorage(storage: Storage, { identify, onChange }: KnownStorageSettings): KnownStorage {
   const identifiable = identifiableOf(storage)

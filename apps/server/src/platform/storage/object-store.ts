@@ -4,7 +4,7 @@ export type ObjectStore = {
   has(key: string): Promise<boolean>
   /** The bytes from `start` on, which must be less than the size. */
   get(key: string, start: number): Promise<ObjectBody>
-  /** Readers see it at once; false if there is one. A store without conditional writes may write over it. */
+  /** Readers see all or nothing. False if one exists; a store without conditional writes may overwrite it. */
   create(key: string, file: LocalObject): Promise<boolean>
   delete(key: string): Promise<void>
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>

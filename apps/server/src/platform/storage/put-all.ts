@@ -17,7 +17,7 @@ type Steps = {
   confirm(path: string): Promise<unknown>
 }
 
-/** Names them in order, all or none: one would look saved. None is undone that another run may take. */
+/** Names files in order, all or none: one alone would look saved. `mayUndo` may forbid to delete them. */
 export async function putAll(
   files: readonly NewFile[],
   { prepare, remove, confirm }: Steps,

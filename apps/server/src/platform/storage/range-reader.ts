@@ -1,6 +1,6 @@
 type OpenAt = (start: number) => Promise<{ size: number; bytes: AsyncIterable<Uint8Array> }>
 
-/** Streams, anew where a part does not follow the last one. At most one part and chunk are in memory. */
+/** Opens a new stream where a part does not follow the last one. Keeps at most one part and chunk. */
 export async function rangeReader(openAt: OpenAt) {
   const first = await openAt(0)
   let chunks = first.bytes[Symbol.asyncIterator]()

@@ -28,7 +28,7 @@ export type ValidatorSettings = {
   program?: string
 }
 
-/** So that one company's long files never delay another's short one. They end when they are idle. */
+/** Processes beside those of one company, so that its long files never delay others. They end when idle. */
 export const OTHER_COMPANIES = 1
 
 /** A process beyond `minSize` ends after this time without work. */

@@ -34,7 +34,10 @@ export type RunOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** This process has another: it would run what they wrote. Without one their start takes 390 ms, not 110. */
+/**
+ * The cache of validator processes, not that of this one, which would run what they wrote. Without it their
+ * start takes 390 ms of processor time, not 110.
+ */
 const compileCache = ({ NODE_COMPILE_CACHE: ours }: NodeJS.ProcessEnv): string | null =>
   ours ? join(ours, 'validators') : null
 
@@ -44,7 +47,10 @@ export function validatorEnvironment(): NodeJS.ProcessEnv {
   return { TZ: 'UTC', ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) }
 }
 
-/** Closes all but code and folders: /proc, the network, programs; and threads, which Node does not limit. */
+/**
+ * Closes all but code and folders: also our environment in /proc, the network, other programs; and threads,
+ * because Node does not limit those.
+ */
 function permissions({ read, write }: ValidatorFolders): string[] {
   const cache = compileCache(process.env) ?? []
   const readable = [...CODE, ...read, ...write].concat(cache)
@@ -66,7 +72,7 @@ async function answerTo(question: Question, { store, read }: RunOptions): Promis
 
 type FinishedReply = Exclude<ValidatorReply, { failed: string }>
 
-/** Started when needed, replaced when it crashed, grew or served long enough. */
+/** One validator process at a time: started when needed, replaced when it crashed, grew or served enough. */
 export class ProcessSlot {
   readonly #settings: SlotSettings
   #child: ChildProcess | null = null

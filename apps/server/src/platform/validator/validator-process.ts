@@ -98,7 +98,7 @@ const works = {
     const { patternChecker } = await import('@veridict/engine/check-pattern')
     return patterns.map(patternChecker())
   },
-  /** `book`: anything. `fields`: as they will be. `changed`: its change is applied to the rules first. */
+  /** `book` may be anything. `fields`: as they will be. `changed`: a field's change, which rules follow. */
   async checkRuleBook({ book, fields, changed }: RuleBookToCheck) {
     const { adaptRuleBook, checkRuleBook } = await import('@veridict/engine/check-rule-book')
     const platform = nodePlatform()

@@ -27,7 +27,7 @@ export async function identifyWatcher(
 /** Ids of companies start at 1. */
 const NO_COMPANY = 0
 
-/** Has the last minute's, missed between loading and connecting. Concurrent connections share a read. */
+/** Of the last minute, as a page misses those between loading and connecting. Connections share a read. */
 export function readRecentPushes(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<readonly StatusPush[]> {
   if (scope.companyId === NO_COMPANY) return Promise.resolve([])
   const rows = rowsOfCompany(db, scope.companyId)

@@ -92,7 +92,7 @@ function createCluster(
   }
 }
 
-/** initdb had to read it as "nobody", the server's account, but other programs run as that account, too. */
+/** Lets only root read it: initdb had to read it as "nobody", an account that other programs have, too. */
 function protectPassword(path: string, account: ServerAccount): void {
   const isNobody = account !== null && account.uid === serverAccount()?.uid
   if (isNobody && statSync(path).uid !== 0) chownSync(path, 0, 0)
