@@ -44,7 +44,7 @@ export async function compileDictionary(
   return { columns: rules?.columns ?? columns, rules }
 }
 
-/** Once for each file. The `columns` that rules read show their cells from then on. null without rules. */
+/** Once for each file. `RowRules.columns` also show rules their cells. null without rules and exemption. */
 export function compileRowRules(
   book: DatedRuleBook,
   columns: readonly ColumnCheck[],

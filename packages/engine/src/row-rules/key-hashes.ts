@@ -8,8 +8,8 @@ const PART_SHIFT = 32 - PART_BITS
 const LOOSE_HASHES = 1 << 23
 
 /**
- * Hashes of 64 bits in any order, each as a low word, then a high one. Repeats are found in parts by the
- * first bits, which fit in the processor's caches: sorting took ten times as long.
+ * Hashes of 64 bits in any order, each as a low word, then a high one. To find repeats, they are divided by
+ * their first bits into parts that fit in the processor's caches: sorting took ten times as long.
  */
 export class KeyHashes {
   #slabs: Uint32Array<ArrayBuffer>[] = []

@@ -16,7 +16,10 @@ const NEGATIVE = 2
 const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 const FIRST_WORDS = 64
 
-/** A row's key cells as words, equal for equal values only: of each its size in bytes, kind, then bytes. */
+/**
+ * The values of a row's key cells as words, equal only for equal values. Each cell is a word with its size in
+ * bytes and its kind, then its bytes. One object for all rows.
+ */
 export class KeyValue {
   words = new Uint32Array(FIRST_WORDS)
   #bytes = new Uint8Array(this.words.buffer)

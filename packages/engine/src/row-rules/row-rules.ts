@@ -14,7 +14,10 @@ type Exemption = { readonly holds: (rowNumber: number) => boolean; readonly test
 
 const NONE: readonly never[] = []
 
-/** A table tells the cells of a row what it sees (`RuleCell`), and asks once for each whole record. */
+/**
+ * The rules between cells, compiled for one file, and the state of the row that is read. A table tells the
+ * cells what it sees (`RuleCell`), and asks once for each whole record.
+ */
 export class RowRules {
   /** The columns of the file, which show the cells that rules read. */
   readonly columns: readonly ColumnCheck[]
@@ -48,7 +51,7 @@ export class RowRules {
     for (const cell of this.read) cell.seeNothing()
   }
 
-  /** Returns the faulty cells of a whole record that is not blank; without blank ones if it is exempt. */
+  /** For a whole record that is not blank. Returns `faulty`, in an exempt row without cells only blank. */
   ask<Cell extends FaultyCell>(rowNumber: number, faulty: readonly Cell[]): readonly Cell[] {
     this.unmet = NONE
     if (faulty.length === 0) {

@@ -29,14 +29,17 @@ const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 const SAFE_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power)
 
-/** The cell in the row read last, one object for all rows. Canonical values are made when first asked for. */
+/**
+ * The cell of a column that rules between cells read, in the row read last; one object for all rows.
+ * Canonical values are made from its bytes when a rule first asks for them.
+ */
 export class RuleCell {
   readonly column: number
   readonly field: Field
   readonly kind: ValueKind
   /** What is wrong with the cell itself; null if nothing is. */
   fault: CellFaultCode | null = null
-  /** Of a plain text in the bytes of the table; `to` is negative where there is none. */
+  /** The text is `[from, to)` of these bytes, mostly the table's; `to` is negative if it is no plain text. */
   bytes: Uint8Array = NO_BYTES
   from = 0
   to = 0

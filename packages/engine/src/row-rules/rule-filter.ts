@@ -3,6 +3,7 @@ import { type Choice, type Grouping, Outcome, type RuleExports } from '#row-rule
 import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
 
 const BITS = 32
+/** A cell that is compared with more values holds no codes: it filters no rules. */
 const MOST_GROUPS = 5000
 const NOT_ASKED = -1
 const ALL_BITS = 2 ** 32 - 1
@@ -20,8 +21,8 @@ type Filter = {
 }
 
 /**
- * In most rows no rule finds anything, since conditions are about a few codes and demands are met: so rules
- * are decided together, as sets of bits.
+ * Finds the rules that may find something in a row: mostly none, since conditions are about a few codes and
+ * demands are met. So all are decided together, as sets of bits, and only the rest is asked one by one.
  */
 export class RuleFilter {
   readonly #all: Uint32Array

@@ -17,7 +17,10 @@ const keyLimits: KeyLimits = { tables: 80 * 1024 * 1024, compared: 40 * 1024 * 1
 /** In place of the first row of a repeat, with the place where its value is kept for this pass. */
 const KEPT = 2 ** 31
 
-/** The first pass collects a hash of each row; if one comes twice, a second compares the rows' values. */
+/**
+ * Finds rows with the same values as an earlier row. The first pass over the file only collects a hash of
+ * each row. If a hash comes twice, a second pass compares the values of all rows that have it.
+ */
 export class UniqueKey {
   readonly cells: readonly RuleCell[]
   /** Whether it is about all rows, so that a table may `collect` their values without asking its rule. */
@@ -132,7 +135,7 @@ export class UniqueKeys {
   readonly value = new KeyValue()
   kept = new KeptValues()
   readonly limits: KeyLimits
-  /** Whether this pass may know all, and so find all that is reported. Other passes report to nobody. */
+  /** Whether all keys may be known after this pass. What is found in any other pass is not reported. */
   mayEnd = true
   /** Of how many keys the hashes had room together. */
   #mostAtOnce = Infinity

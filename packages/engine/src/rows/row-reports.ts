@@ -34,7 +34,10 @@ type Totals = {
   warningRows: number
 }
 
-/** Exact counts, the causes, and the first rows with errors in full: beyond them no sentence is made. */
+/**
+ * Collects the faults of all rows in bounded memory: exact counts, the causes, and the first rows with errors
+ * in full. Sentences are made only for rows that are kept.
+ */
 export class RowReports implements FaultSink {
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
