@@ -143,7 +143,7 @@ function makeAscii(path: string): void {
   writeFileSync(path, escaped)
 }
 
-/** Before the list that names the file: after a power failure, it could have its size but not its content. */
+/** Called before the list that names the file: after a power failure, it could have a size but no content. */
 function toDisk(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)

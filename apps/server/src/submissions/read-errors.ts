@@ -49,7 +49,7 @@ export async function findReportedSubmission(
   return submission
 }
 
-/** Its viewer will see values of cells, which the audit trail records. */
+/** The viewer will see values of cells, which the audit trail records. */
 async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<SubmissionRow> {
   const submission = await findReportedSubmission(id, viewer, deps)
   const { fileName: subject, companyId } = submission

@@ -189,7 +189,10 @@ async function enterLine(
   if (reply.raw.closed) leave()
 }
 
-/** In chunks of one byte, each is an object of its own, and Node keeps 64 KiB of them: 20 MB, measured. */
+/**
+ * The most memory that a body takes before it is read. In chunks of one byte, each is an object of its own,
+ * and Node keeps 64 KiB of them: 20 MB, measured.
+ */
 function bodyBytes({ headers }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return callLimits.waitingBytes
   return Number(headers['content-length'] ?? 0)
