@@ -37,9 +37,9 @@ const MAX_KEPT_ROWS = 10_000
 const FEWEST_ROWS = 2
 
 /**
- * Row by row, in bounded memory: the diagnoses of a column are few, and of each only counts, examples and
- * first rows are kept. What makes one cause, and which values are right, may depend on the whole column:
- * `conclude` decides it after the last row.
+ * Finds the causes of bad cells row by row, in bounded memory: a column has few diagnoses, and of each only
+ * counts, examples and first rows are kept. Which diagnoses make one cause, and which values are right, may
+ * depend on the whole column: `conclude` decides it after the last row.
  */
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]

@@ -38,6 +38,7 @@ export type Conclusion = {
   readonly causes: Cause[]
   /** The first rows of the largest causes. */
   causeRows(): CauseRows[]
+  /** Returns the id of the cause. */
   causeOf(column: number, diagnosis: Diagnosis): string
   /** The value that would be right, now that the column is known; null for none. */
   suggestionFor(column: number, diagnosis: Diagnosis): string | null
@@ -242,6 +243,7 @@ const DECIDED_KINDS: Partial<Record<CauseKind, string>> = {
   lostZeros: 'pad',
 }
 
+/** Different values that show what an answer does. */
 const MOST_SHOWN = 3
 
 /** What is asked where some cells get a suggestion by an answer only. */

@@ -18,7 +18,7 @@ const TIME_OF_DAY = new RegExp(
   'i',
 )
 
-/** Days of 1931 to 2049 are dates that lost their format. Not earlier: 10524 is 01-05-24 without its 0. */
+/** Numbers of days in 1931 to 2049 are dates without their format. Not earlier: 10524 may be 01-05-24. */
 const FIRST_SERIAL = 11_324
 const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/

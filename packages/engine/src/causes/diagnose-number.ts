@@ -211,7 +211,7 @@ const MINUS = 0x2d
 const POINT = 0x2e
 const ZERO = 0x30
 
-/** Where the point is in 1.234 to 999.999, which may be one between thousands. 0 for all other numbers. */
+/** Where the point of 1.000 to 999.999 is: it may stand between thousands. 0 for any other number. */
 function openPoint(text: string): number {
   const point = text.length - 4
   const code = text.charCodeAt(0)
@@ -227,7 +227,7 @@ function withoutZeros(text: string, scale: number): string | null {
   return text.slice(0, scale === 0 ? point : point + 1 + scale)
 }
 
-/** 0.0719999999 and 0.07200000000000001 are 0.072 with three decimals; null beyond a double's rounding. */
+/** 0.07199999999999999 and 0.07200000000000001 are 0.072 with three decimals; null if it is no rounding. */
 function withoutNoise(text: string, scale: number): string | null {
   if (text.length < SHORTEST_NOISE) return null
   const digits = text.replace(/^[+-]?0*\.?0*/, '').replace('.', '').length

@@ -2,7 +2,7 @@ import type { CauseKind } from '@veridict/contract/model/cause'
 
 export type Diagnosis = {
   readonly kind: CauseKind
-  /** Tells diagnoses of one kind apart, such as a date format; '' for none. Cells are counted by it. */
+  /** Tells a column's few diagnoses of a kind apart: a date format; '' for none. Cells are counted by it. */
   readonly detail: string
   /** Whether the cell belongs to a cause of whole rows. */
   readonly isOfRow: boolean

@@ -12,6 +12,7 @@ export type Grammar = {
   readonly detail?: string
   /** Whether other values of the column decide if the text was meant so. */
   readonly isOpen?: boolean
+  /** Returns what the text may have meant. */
   tries(text: string): readonly string[]
 }
 

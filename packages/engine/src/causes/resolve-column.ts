@@ -52,8 +52,8 @@ export function findingsOf(
 }
 
 /**
- * 28-02-2023 says nothing of 03/07/2023. With points the day is first, unless dates of the column or its
- * format have points and the month first.
+ * What the dates of each separator prove: 28-02-2023 says nothing of 03/07/2023. With points the day is
+ * first, unless dates of the column or its format have points and the month first.
  */
 function ordersOf(
   format: string,
@@ -92,7 +92,7 @@ const provedReading = (proves: number, first: number, second: number): Reading =
   return both === 0 ? Reading.Open : Reading.Both
 }
 
-/** `order` is what the dates then prove, as `Proof`, and `reading` the suggestion that counts. */
+/** By the answer to a question: what the dates then prove (`order`, a `Proof`), which suggestion counts. */
 export const ANSWERS: Readonly<
   Record<string, { readonly reading: Reading | null; readonly order?: number }>
 > = {
@@ -223,8 +223,8 @@ function resolveYear(kind: CauseKind, yearFirst: string, proves: number): Resolu
 }
 
 /**
- * 12.500 and 80.000: in a field with decimals it is a decimal point, unless the column has decimal commas; in
- * one of whole numbers ('whole') another number of the column must show what the point is.
+ * What the point of 12.500 and 80.000 is: in a field with decimals a decimal point, unless the column has
+ * decimal commas; in one of whole numbers ('whole') another number of the column must show it.
  */
 function resolvePoint(kind: CauseKind, detail: string, proves: number): Resolution {
   const hasCommas = (proves & Proof.DecimalComma) !== 0
@@ -237,7 +237,7 @@ function resolvePoint(kind: CauseKind, detail: string, proves: number): Resoluti
     : { kind, detail: '', reading: Reading.Open }
 }
 
-/** A wider format of other dates: d/M/yyyy for 03/04/2020 beside 3/4/2020, MMMM for May beside January. */
+/** The format of other dates if it fits, too: d/M/yyyy for 03/04/2020 beside 3/4/2020, MMMM for May. */
 function widerFormat(format: string, formats: ReadonlySet<string>): string {
   if (format.includes('MMM')) {
     const whole = format.replace(/M+/, 'MMMM')

@@ -45,7 +45,7 @@ export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
 export const withoutEmptying = (diagnosis: Diagnosis): Diagnosis =>
   emptiesCell(diagnosis) ? { ...diagnosis, suggestion: null } : diagnosis
 
-/** The same cells always have the same diagnoses. */
+/** Says what seems to be wrong with the bad cells of a row. The same cells always get the same diagnoses. */
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
   readonly #settings: DiagnoserSettings
@@ -118,7 +118,7 @@ export class RowDiagnoser {
     return name !== undefined && value.length <= 2 * name.length && labelKey(value) === labelKey(name)
   }
 
-  /** A blank row is no record, so with its cells corrected its other errors would be gone. */
+  /** Whether corrections would blank the row. It would be no record then, and its other errors gone. */
   wouldBlankRow(cells: readonly BadCell[], row: RowView): boolean {
     let emptiesCells = false
     for (let index = 0; index < cells.length; index++) {
@@ -138,6 +138,7 @@ export class RowDiagnoser {
       : (cell) => this.cellDiagnosis(cell)
   }
 
+  /** Of the cell by itself, whatever else is in its row. */
   cellDiagnosis(cell: BadCell): Diagnosis {
     const memo = memoOf(cell)
     if (memo.diagnosis !== null) return memo.diagnosis

@@ -134,8 +134,8 @@ export class ShiftDetector {
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
-    // Numbers say nothing: codes, and dates as Excel's day numbers, fit any number column beside theirs. A
-    // shift would also have moved other values there.
+    // Numbers alone say nothing: codes, and dates as Excel's day numbers, fit any number column beside their
+    // own. A shift would also have moved other values into number columns.
     if (isOfNumbers) return false
     return (
       fits >= FEWEST_FITS &&

@@ -17,7 +17,7 @@ const FEWEST_ROWS = 3
 /** Part of the rows that may have further faults. */
 const OTHER_PART = 0.05
 
-/** Columns mostly bad without suggestions, but not Y and N for Yes and No. `counts`: by column. */
+/** Columns in which most records are bad without a suggestion; Y for Yes has one. `counts`: by column. */
 export function mayBeSwapped(counts: readonly (readonly DiagnosisCount[])[], records: number): number[] {
   const isBad = (ofColumn: readonly DiagnosisCount[]) =>
     ofColumn.reduce((sum, { cells, suggested }) => sum + cells - Math.max(...suggested), 0) >=
@@ -33,7 +33,10 @@ const hasValues = (ofColumn: readonly DiagnosisCount[]): boolean =>
 
 type Pair = { readonly columns: readonly [number, number]; fits: number; others: number; rows: number }
 
-/** Nearly every row has values that fit only the other's rule. The whole file is read only for such pairs. */
+/**
+ * Finds pairs of `candidates` with swapped values: in nearly every row they break the rule of their own
+ * column and fit that of the other. Reads the whole file only where there may be such a pair.
+ */
 export async function readColumnSwaps(
   table: TableSource,
   columns: readonly ColumnCheck[],

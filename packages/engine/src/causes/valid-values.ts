@@ -29,8 +29,8 @@ const MOST_VALUES = 1000
 /** Different first digits, 1 among them, that make the absence of 0 strange. */
 const MANY_FIRST_DIGITS = 5
 /**
- * Without a date after the 12th, no coincidence: eight dates of any days are up to the 12th once in 1,700
- * columns. First days of months are one day.
+ * As many dates, on as many days of the month, all up to the 12th are no coincidence: eight dates of any days
+ * are all up to the 12th once in 1,700 columns. First days of months are one day.
  */
 const FEWEST_MISREAD = 8
 const FEWEST_MISREAD_DAYS = 5
@@ -38,8 +38,8 @@ const FEWEST_MISREAD_DAYS = 5
 const MOST_TEXTS = 1000
 
 /**
- * For questions that the bad ones leave open. Ends once all are answered, mostly within the first rows; only
- * where all dates of a column may have day and month swapped it reads the whole file.
+ * Reads valid values to answer what the bad ones leave open. Ends once all is answered, mostly within the
+ * first rows; reads the whole file only where all dates of a column may have day and month swapped.
  */
 export async function readValidValues(
   table: TableSource,

@@ -12,8 +12,8 @@ export type ColumnCheck = Pick<
   readonly field: Field | null
   readonly accept: ByteAccept
   /**
-   * CSV only: inside a quoted cell, from the opening quote to the closing one. A rule that ignores quotes may
-   * end at the first of an escaped pair, so the caller must check the next byte.
+   * CSV only: `accept` for the inside of a quoted cell, from after the opening quote to the closing one. A
+   * rule that ignores quotes may end at the first of an escaped pair: the caller must check the next byte.
    */
   readonly acceptQuoted: ByteAccept
   /** What would be right: one sentence for all faults of the column. */

@@ -17,9 +17,9 @@ export type CompiledRule = {
   readonly fastPath: (kinds: ByteKinds, required: boolean) => ByteAccept
   /** Absent: the kernel is never sure. */
   readonly describe?: DescribeColumn
-  /** Whether a refused text may fit in another case or with other spaces or separators. Absent if unknown. */
+  /** Whether a refused text may fit in another case or with other or no separators. Absent if unknown. */
   readonly mayFitRewritten?: (text: string) => boolean
-  /** Letters and digits → the accepted text, separators put in; null for none. Absent without fixed ones. */
+  /** Letters and digits → the text with separators that fits; null for none. Absent if none are fixed. */
   readonly withSeparators?: (characters: string) => string | null
   /** What every text begins with that `check` accepts, '' for nothing. Absent where it is not known. */
   readonly prefix?: () => string

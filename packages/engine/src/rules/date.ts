@@ -93,7 +93,7 @@ const LEAP_YEAR = 2000
 
 const ZERO = 0x30
 
-/** Three parts of fixed widths, a four-digit year, as all presets: ten bytes at known offsets; else null. */
+/** null unless the format has three parts of fixed widths and a four-digit year: ten bytes, as in presets. */
 function placesIn({ parts, separator }: DateFormat): DatePlaces | null {
   const day = offsetOf('dd', parts)
   const month = offsetOf('MM', parts)

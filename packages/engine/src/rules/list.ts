@@ -32,7 +32,7 @@ export function compileList(rule: ListRule, description: string, platform: Platf
     }
     return fault
   }
-  // Made only if bytes are checked: a template needs only the sentence. Of a U+FFFD only the reference knows.
+  // Made only if bytes are checked: a template needs only the sentence. The reference decides about U+FFFD.
   let encoded: ByteSet | undefined
   const inBytes = () =>
     (encoded ??= byteSet(

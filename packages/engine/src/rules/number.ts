@@ -111,8 +111,8 @@ const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Up to 15 digits are exact doubles as integers, and division by a power of ten rounds as reading the decimal
- * would. One long loop over the bytes with few variables.
+ * For up to 15 digits: as integers they are exact doubles, and division by a power of ten rounds as reading
+ * the decimal would. It is long because it is one loop over the bytes with few variables.
  */
 function numberPath(
   { scale, minimum, maximum }: NumberRule,

@@ -5,9 +5,9 @@ import type { Automaton } from '#fast-path/byte-automaton.ts'
  * and their negations, groups, alternation, `* + ? {m,n}` greedy or lazy, and anchors at the ends of the
  * whole. null for all else, and where the meaning is not certain: the reference is slower and never wrong.
  *
- * ASCII characters are modelled one by one, all others as one: a pattern in ASCII treats them alike (RE2's
- * classes are those of ASCII, and nothing in the subset ignores case). With others it is exact for ASCII
- * texts only; they become the empty set.
+ * ASCII characters are modelled one by one, all others as one: a pattern in ASCII treats these alike (RE2's
+ * classes are those of ASCII, and nothing in the subset ignores case). A pattern with other characters is
+ * exact for ASCII texts only; those characters become the empty set.
  *
  * Add new syntax to the property in `pattern.test.ts`, which compares it with RE2.
  */
@@ -64,8 +64,8 @@ const isAscii = (pattern: string): boolean =>
   [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
 
 /*
- * Made without a function for each character: in a new process, whose code is not optimized yet, the patterns
- * of a dictionary took 10 ms that way.
+ * Sets are made without a function for each character: in a new process, whose code is not optimized yet, the
+ * patterns of a dictionary took 10 ms that way.
  */
 /** Contains nothing beyond ASCII; only `not` adds that. `high` is included. */
 const range = (low: number, high: number): CharacterSet =>

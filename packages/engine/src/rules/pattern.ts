@@ -14,7 +14,8 @@ export type PatternReference = (pattern: string) => (text: string) => boolean
 
 /**
  * The whole value matches, as RE2 defines it. Patterns of the common subset become an automaton (some 50 ns,
- * from bytes or text), tested against RE2. `reference` may be null if unneeded (`needsReference`).
+ * from bytes or text), tested against RE2. `reference` may be null if `needsReference` is false, or if no
+ * value will be checked.
  */
 export function compilePattern(
   rule: PatternRule,

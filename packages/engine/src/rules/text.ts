@@ -11,8 +11,8 @@ import { QUOTE, SPACE } from '#formats/byte-names.ts'
 const UNBOUNDED = 2 ** 30
 
 /**
- * In Unicode code points ('👍' counts 1, as JSON Schema counts), both bounds inclusive. A letter counts 1
- * with its accent, composed or not. See docs/BEHAVIOUR.md#cells.
+ * Checks the length in Unicode code points ('👍' counts 1, as JSON Schema counts), both bounds inclusive. A
+ * letter counts 1 with its accent, composed or not. See docs/BEHAVIOUR.md#cells.
  */
 export function compileText(rule: TextRule): CompiledRule {
   const minimum = rule.minLength ?? 0
@@ -51,7 +51,7 @@ function codePoints(text: string): number {
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/** Counts bytes that begin a character. An escaped quote counts one; outside quoted cells none is sure. */
+/** Counts the bytes that begin a character; an escaped quote counts one. Elsewhere a quote is never sure. */
 function textPath(minimum: number, maximum: number, kinds: ByteKinds, required: boolean): ByteAccept {
   return (bytes, position) => {
     let at = position
