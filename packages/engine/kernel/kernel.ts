@@ -178,7 +178,7 @@ function listCells(doubts: u32, ends: u32): u32 {
   return (nextCell - first) / at.CELL_SIZE
 }
 
-/** Lists records with a doubtful cell, that rules must see, or not regular; returns their number. */
+/** Lists records that are not regular, have a doubtful cell, or may break a rule. Returns how many. */
 function listDoubtful(records: u32, regular: u32): u32 {
   const words = at.wordsPerRecord
   let listed = at.doubtful

@@ -126,7 +126,7 @@ export function findStructure(from: u32, end: u32): u32 {
   return (recordEnd - at.recordEnds) >> 2
 }
 
-/** Lists records with exactly one cell for each column, surely not blank, and not long. Returns how many. */
+/** Lists regular records: one cell for each column, surely not blank, not long. Returns how many. */
 export function findRegular(records: u32): u32 {
   const positions = at.positions
   const recordEnds = at.recordEnds

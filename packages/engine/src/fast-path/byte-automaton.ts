@@ -3,8 +3,8 @@ import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { SPACE } from '#formats/byte-names.ts'
 
 /**
- * Over bytes. Those that always lead to the same states share a class: thousands of states fit a few
- * kilobytes, quick to build and kept in the cache.
+ * A deterministic automaton over bytes. Bytes that always lead to the same states share a class: thousands of
+ * states fit a few kilobytes, which are quick to build and stay in the cache.
  */
 export type Automaton = {
   /** Byte → class. Class 0 leads to the dead state. */
@@ -14,7 +14,7 @@ export type Automaton = {
   targets: Uint16Array
   accepting: readonly boolean[]
   start: number
-  /** For characters beyond ASCII: right too, or only the reference decides. Bytes must be valid UTF-8. */
+  /** Beyond ASCII the result is exact, or only the reference can decide. Bytes must be valid UTF-8. */
   beyondAscii: 'exact' | 'unsure'
   /** How many digits of ASCII its texts have, at least and at most. */
   digits: readonly [least: number, most: number]
@@ -117,7 +117,7 @@ const CASE = 0x20
 
 /**
  * Whether a refused text may be accepted in capitals, in small letters or without its spaces. True with
- * characters other than printed ASCII, or spaces side by side. All are read at once; no text is made.
+ * characters that are not printable ASCII, or spaces side by side. All writings are read at once, as no text.
  */
 export function writingsMatcher({
   classes,

@@ -72,8 +72,8 @@ function compiledCode(): WebAssembly.Module | null {
 }
 
 /**
- * Checks chunks in WebAssembly, column by column; see docs/KERNEL.md, also for worksheets (`RowScanner`).
- * Records are numbered from 0, from the `from` of the last `check` on.
+ * Finds the surely valid cells of a chunk in WebAssembly, column by column: see docs/KERNEL.md, also for
+ * worksheets (`RowScanner`). Records are numbered from 0, from the `from` of the last `check` on.
  */
 export class ColumnKernel {
   /** The chunk: what is to be checked must be read into it. */
@@ -189,7 +189,7 @@ export class ColumnKernel {
     return this.#words[this.#doubtful + 2 * doubt + 1]
   }
 
-  /** The number of a cell's bytes, times two; 0 for none, odd where it is this cell's from now on. */
+  /** Twice a number (1 to `MOST_NUMBERS`) for the bytes of a cell; 0 for none, odd if it is new for them. */
   findValue(bytes: Uint8Array, column: number, from: number, to: number): number {
     const size = to - from
     if (size > LONGEST_VALUE) return 0
@@ -278,7 +278,10 @@ export type DatePlaces = {
   readonly separatorByte: number
 }
 
-/** `isRequired`: an empty cell is doubtful. `isClassed`: `check` asks the rule about each not blank text. */
+/**
+ * `isRequired`: an empty cell is doubtful, too. `isClassed`: its cells have classes, because `check` asks the
+ * rule about every text that is not blank.
+ */
 export type KernelColumn = {
   readonly describe?: DescribeColumn
   readonly isRequired: boolean

@@ -51,7 +51,7 @@ export function byteKinds(terminators: Terminators): ByteKinds {
 /** The kinds inside a quoted cell: line breaks and delimiters are text, the first quote ends it. */
 export const quotedKinds: ByteKinds = kindsOf([QUOTE], [NUL])
 
-/** Whether `String.prototype.trim` may change it. Typographic quotes share first bytes with wide spaces. */
+/** Whether `trim` may change the cell. True also for typographic quotes: they begin like wide spaces. */
 export function mayBePadded(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start]
   const last = bytes[end - 1]

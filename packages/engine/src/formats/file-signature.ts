@@ -18,7 +18,7 @@ type KnownFormat = {
   bytes: Uint8Array
   /** null for programs: reading them as text reports the NUL that they contain. */
   name: string | null
-  /** Whether the upload is refused. What people may mistake for a table is validated; the verdict says so. */
+  /** Whether the upload is refused. What people may take for a table is validated; the verdict names it. */
   isUnsupported: boolean
 }
 

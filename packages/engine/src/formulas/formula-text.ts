@@ -17,8 +17,8 @@ export const fitting = (formula: string): string => (formula.length > MAX_FORMUL
 export type Parts = Readonly<Record<string, string | number>>
 
 /**
- * In braces are parts, or names of others. Formulas compute the same in every country and in LibreOffice:
- * they neither read nor write a number with decimals as text.
+ * In braces are parts, or names of other formulas. They compute the same in every country and in LibreOffice,
+ * since they neither read nor write a number with decimals as text.
  */
 export function say(name: keyof typeof forms, parts: Parts): string {
   return forms[name][0].replaceAll(/\{(\w+)\}/g, (_, part: keyof typeof forms) =>

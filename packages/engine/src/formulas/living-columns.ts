@@ -160,8 +160,9 @@ export function conditionalFormats(
 const MAX_MESSAGE = 225
 
 /**
- * Programs refuse with it only what the engine refuses, too. They warn of the length of a text, counted in
- * other units; where texts count as blank, they only offer; a value's own form is also said in each cell.
+ * With these elements, programs refuse only what the engine refuses, too. They only warn of the length of a
+ * text, which they count in other units; where texts count as blank, they only offer. Where values have a
+ * form of their own, each cell also says it.
  */
 export const dataValidations = (columns: readonly LivingColumn[]): string[] =>
   columns.map(dataValidation).filter((tag) => tag !== '')

@@ -10,7 +10,7 @@ type Characters = { readonly sets: readonly CharacterSet[]; readonly least: numb
 /** What numbers, dates, TRUE and FALSE begin with. */
 const STARTS_NUMBER = /[-+.\dTF]/
 
-/** For characters in a row, such as `[A-Z]{2}[0-9]{4,6}`, only. `isNeverNumber`: only texts have its form. */
+/** Knows only characters in a row, as `[A-Z]{2}[0-9]{4,6}`. `isNeverNumber`: only texts have such a form. */
 export function patternFormula(pattern: string, cell: string): { wrong: string; isNeverNumber: boolean } {
   const parsed = parsePattern(pattern)
   // Of a set with other letters only those of ASCII are known.

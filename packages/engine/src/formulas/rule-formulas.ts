@@ -56,6 +56,7 @@ export class RowFormulas {
     return this.#own(column, text.say('isAnyFilled', { range: this.#range }), isExempt)
   }
 
+  /** True where one of the demands is not met. */
   ofDemands(demands: readonly Demand[]): string {
     if (demands.length === 0) return NEVER
     const read = [...new Set(demands.flatMap(({ columns }) => columns))]

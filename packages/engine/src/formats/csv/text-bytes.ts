@@ -5,7 +5,7 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /** The text of a file as well-formed UTF-8 without a byte order mark, read once, from start to end. */
 export type TextBytes = {
-  /** `into` has room for 4 bytes (a character). 0 only at the end. Throws `FileProblemError` if not text. */
+  /** Fills `into` (4 bytes or more); returns how many, 0 at the end. Throws `FileProblemError` if no text. */
   read(into: Uint8Array): Promise<number>
 }
 

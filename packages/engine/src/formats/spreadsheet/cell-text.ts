@@ -29,7 +29,7 @@ const TYPE_NAMES: Readonly<Record<string, CellType>> = {
 
 export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 'n'] ?? CellType.Number
 
-/** `text` is what the cell reads as. A moment is a date or time, shown for `number`; an error is `#N/A`. */
+/** `text` is what the cell reads as. A moment is a date or time that a format shows for `number`. */
 export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
@@ -51,7 +51,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Digits of a number that a spreadsheet shows. Further digits of a double are rounding noise. */
 const SHOWN_DIGITS = 15
 
-/** `raw`: `<v>` or inline `<is>`, entities resolved. Throws `FileProblemError` for an unknown string. */
+/** `raw`: `<v>` or `<is>`, entities resolved. Throws `FileProblemError` if a shared string is missing. */
 export function readCell(type: CellType, style: number, raw: string, tables: CellTables): CellValue {
   switch (type) {
     case CellType.Shared:

@@ -5,8 +5,8 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 const NAME = /^Rows from ([\d,]+)$/
 
 /**
- * The sheet on which the rows of a longer file continue, from its row `firstRow` on; uploads are recognized
- * by it, since other programs keep sheet names.
+ * Names the sheet on which the rows of a longer file continue, from its row `firstRow` on. An upload of such
+ * a workbook is recognized by this name, since other programs keep sheet names.
  */
 export const continuedSheetName = (firstRow: number): string => `Rows from ${writeCount(firstRow)}`
 

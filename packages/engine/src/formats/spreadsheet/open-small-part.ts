@@ -10,7 +10,10 @@ const MAX_SMALL_PART = 64 * 1024 * 1024
 /** No real part nests its elements deeper. */
 const MAX_DEPTH = 1000
 
-/** Throws `FileProblemError` if it is damaged: with a cut list of formats, days would be read as numbers. */
+/**
+ * Opens a part that describes others: relationships, workbook or styles. Throws `FileProblemError` if it is
+ * damaged: with a cut list of formats, days would be read as numbers.
+ */
 export async function openSmallPart(archive: ZipArchive, entry: ZipEntry): Promise<XmlTokens> {
   const bytes = await readPart(archive, entry, MAX_SMALL_PART)
   if (!isOneElement(new XmlTokens(archive.platform, bytes)))

@@ -14,8 +14,9 @@ export function streamPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator
 }
 
 /**
- * `room` more bytes follow the data. `onData` may write into the data so far, so that work need not wait for
- * the last bytes. Throws as `streamPart`, and for a part over `maxBytes` or far larger than stated.
+ * `room` more bytes follow the data in the buffer. `onData` gets the data so far and may write into it, so
+ * that work need not wait for the last bytes. Throws as `streamPart`, and for a part over `maxBytes` or far
+ * larger than its header states.
  */
 export async function readPart(
   archive: ZipArchive,

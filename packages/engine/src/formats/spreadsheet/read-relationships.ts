@@ -5,7 +5,7 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 /** A link from one part to another (OPC). */
 export type Relationship = {
   readonly id: string
-  /** The last segment of the type (`worksheet`): the rest differs between strict and transitional files. */
+  /** The last segment of the type (`worksheet`). The rest, `namespace`, is another one in strict files. */
   readonly type: string
   readonly namespace: string
   /** The part's name, absolute, without a leading slash; '' if the link leaves the file. */

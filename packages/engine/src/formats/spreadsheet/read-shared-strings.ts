@@ -116,7 +116,7 @@ export async function readSharedStrings(
   return table.finish(bytes, data.length)
 }
 
-/** Plain items by a fast walk, others by tokens, while another thread unpacks. A cut item is read again. */
+/** Reads plain items by a fast walk, others by tokens, while more is unpacked. A cut item is read again. */
 class SharedStringTable {
   private readonly platform: Platform
   private readonly tokens: XmlTokens

@@ -13,9 +13,9 @@ const DOCTYPE = ascii('<!DOCTYPE')
 const BYTE_ORDER_MARK = ascii('\u00ef\u00bb\u00bf')
 
 /**
- * Refuses a document type in a part that is not read otherwise, since the file goes on to programs that read
- * it. It precedes the first element (XML 1.0, 2.8), so only the beginning is unpacked; a part that cannot be
- * unpacked is harmless. `isRead` parts are read whole, and `XmlTokens` refuses it there.
+ * Refuses a document type declaration in a part that is not read otherwise: the file goes on to programs that
+ * read it. The declaration precedes the first element (XML 1.0, 2.8), so only the beginning is unpacked. What
+ * cannot be unpacked is harmless. `isRead` parts are read whole, and `XmlTokens` refuses the declaration.
  */
 export async function refuseDoctypes(
   archive: ZipArchive,

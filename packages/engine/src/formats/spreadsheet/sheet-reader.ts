@@ -41,7 +41,7 @@ export type SheetCursor = {
   readonly position: number
   /** The number of the last row, as the spreadsheet shows it. */
   rowNumber: number
-  /** `start` is that of its tag; `number` is 0 if it states none. Rows with the same number are one row. */
+  /** A row begins with the tag at `start`; `number` is 0 if it has none. Rows of one number are one row. */
   openRow(number: number, start: number): void
   closeRow(): void
   /** No row follows that has the number of the last one, whose XML ends at `end`. */

@@ -11,7 +11,7 @@ const LONGEST_DECLARATION = 1024
 
 /**
  * A part as UTF-8. XML in a package may also be UTF-16 (ECMA-376 part 2, 8.1.4), recognized by its byte order
- * mark or its first `<`. Throws if the bytes turn out not to be UTF-16 text.
+ * mark or its first `<`; all else passes unchanged. Throws if the bytes turn out not to be UTF-16 text.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,

@@ -32,7 +32,10 @@ export function attributeEdit(tokens: XmlTokens, name: string, value: string | n
   return { start: tokens.nameEndPosition, end: tokens.nameEndPosition, text: ` ${name}="${value}"` }
 }
 
-/** Adds before the closing tag, or opens `<x/>`. `content` gets its prefix. null without the element. */
+/**
+ * Adds elements at the end of an element: before its closing tag, or by opening it if it is empty (`<x/>`).
+ * `content` gets the prefix of the element's tags. null if the part has no such element.
+ */
 export function appendTo(
   bytes: Uint8Array,
   element: string,

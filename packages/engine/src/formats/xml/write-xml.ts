@@ -25,7 +25,7 @@ export function escapeXml(text: string): string {
   )
 }
 
-/** Chunks of about `CHUNK_CHARACTERS`; bytes pass through. `end` is called last and adds a piece. */
+/** Encodes in chunks of about `CHUNK_CHARACTERS`; bytes pass unchanged. `end` is called for a last piece. */
 export async function* encodeXml(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string>,
   platform: Platform,

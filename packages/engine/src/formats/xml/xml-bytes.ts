@@ -25,7 +25,7 @@ for (const [character, entity] of [
   ENTITIES[character.charCodeAt(0)] = ascii(entity)
 }
 
-/** Written from bytes to bytes: strings in between take three times as long. Escapes as `escapeXml`. */
+/** A buffer for XML made from bytes: strings in between take three times as long. Escapes as `escapeXml`. */
 export class XmlBytes {
   length = 0
   private bytes = new Uint8Array(FIRST_CAPACITY)

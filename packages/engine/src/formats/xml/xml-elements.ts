@@ -69,7 +69,7 @@ export function* openTags(tokens: XmlTokens): Generator<XmlToken> {
     if (token === XmlToken.Open || token === XmlToken.Empty) yield token
 }
 
-/** Outermost elements with one of the names, or all, as asked for; extensions and choices only if named. */
+/** Outermost elements with one of the names, or all; one is read at a time. Extensions only if named. */
 export function* elementsNamed(tokens: XmlTokens, ...names: string[]): Generator<XmlElement> {
   for (const token of openTags(tokens)) {
     const isWanted = names.length === 0 || names.some((name) => tokens.nameIs(name))
@@ -84,7 +84,10 @@ export function* elementsNamed(tokens: XmlTokens, ...names: string[]): Generator
 export const firstNamed = (tokens: XmlTokens, ...names: string[]): XmlElement | null =>
   elementsNamed(tokens, ...names).next().value ?? null
 
-/** false if cut. The closing tag must have the same name: an unclosed tag inside would swallow the rest. */
+/**
+ * Skips the element whose opening tag was just read; false if it is cut. Throws if the closing tag has
+ * another name: an unclosed tag inside would swallow what follows the element.
+ */
 export function skipElement(tokens: XmlTokens, see?: (inner: XmlTokens) => void): boolean {
   const { nameStartPosition, nameEndPosition } = tokens
   for (let depth = 1; depth > 0;) {

@@ -133,7 +133,7 @@ export class XmlTokens {
   valueStart = 0
   valueEnd = 0
 
-  /** Its value is `[valueStart, valueEnd)`. No namespace declaration; a prefixed one with `anyPrefix`. */
+  /** The raw value is then `[valueStart, valueEnd)`. Prefixed ones count with `anyPrefix`, `xmlns` never. */
   findAttribute(name: string, anyPrefix = false): boolean {
     const { bytes, contentEnd } = this
     let at = this.contentStart

@@ -9,7 +9,7 @@ const FIRST_CAPACITY = 1024 * 1024
 /** One cell, or one tag, must fit: 32,767 characters as entities are some 400 kB. In bytes. */
 const MAX_CAPACITY = 16 * 1024 * 1024
 
-/** Memory holds the last chunk and the unread part of those before. Sentinels after the data end any cell. */
+/** XML that arrives in chunks: holds the last one, and what is unread of those before. Sentinels follow. */
 export class XmlWindow {
   /** Its bytes and its end are those of the window. Its position says up to where the window was read. */
   readonly tokens: XmlTokens
