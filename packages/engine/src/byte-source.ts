@@ -1,10 +1,10 @@
-/** To read from any position: a file, a Blob, an array. They must not change while the engine reads. */
+/** Bytes of a file, a Blob or an array, read at any position. They must not change while the engine reads. */
 export type ByteSource = {
   /** In bytes. */
   readonly size: number
   /**
-   * Returns how many bytes were written, fewer than `into.length` only at the end. A plain number where
-   * reading is synchronous: awaiting costs more than a small read.
+   * Fills `into` from `position` on. Returns how many bytes were written, fewer than `into.length` only at
+   * the end. A plain number where reading is synchronous: awaiting costs more than a small read.
    */
   read(into: Uint8Array, position: number): number | Promise<number>
 }

@@ -33,7 +33,10 @@ const REPEATED_HEADING = 'rows.secondHeading.repeated'
 /** Rows that are read to find out whether a copy can correct a row. */
 const MOST_ROWS_READ = 100_000
 
-/** Of rows that are no records or in wrong columns. The first row of a cause shows if a copy corrects it. */
+/**
+ * The causes of rows that are no records, or whose cells stand in the wrong columns, and a copy without them.
+ * The first row of a cause shows whether a copy can correct it.
+ */
 export async function readRowStructure(
   request: RowStructureRequest,
   table: TableSource,
@@ -89,7 +92,7 @@ type RowStructureRequest = TableRequest & { rowInSource?: (row: number) => numbe
 type RowChange = ColumnMap | JoinedCell | 'leftOut'
 const isJoin = (change: RowChange): change is JoinedCell => change !== 'leftOut' && 'text' in change
 
-/** null where it is sure. Two cells may be one value or one too many; a nearly empty row may be a record. */
+/** null if it is sure. But two cells may be one value or one too many, a nearly empty row may be a record. */
 function questionOf(
   { kind, firstRow, rows, examples }: Cause,
   change: RowChange,
@@ -157,8 +160,8 @@ async function viewWithout(
 }
 
 /**
- * The row without a blank cell too many, with one that is missing, or joined where a delimiter in its text
- * divided it. null where no such change makes all cells valid, or different ones do.
+ * How the row is right: without a blank cell too many, with one that is missing, or with two joined where a
+ * delimiter in a text divided them. null where no such change makes all cells valid, or different ones do.
  */
 function movedBack(
   { cells, kinds }: SourceRow,

@@ -36,7 +36,7 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
     limits?: TableRequest['limits']
     /** `bytesRead` never decreases and never exceeds `size`, although some parts are read twice. */
     onProgress?: (bytesRead: number, size: number) => void
-    /** For each bad cell, even if only counted, in each pass that keys need. Valid during the call. */
+    /** For each bad cell, also if only counted; again in each pass that keys need. Valid during the call. */
     onFault?: (rowNumber: number, cell: BadCell) => void
     /** Help with a CSV file without rules between cells. */
     threads?: FilterThreads

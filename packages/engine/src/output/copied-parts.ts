@@ -114,7 +114,7 @@ class PartFinder {
     }
   }
 
-  /** Returns the links that may be copied. */
+  /** Copies the parts that a part may link to. Returns the links to these. */
   async #links(part: string, kind: PartKind): Promise<Relationship[]> {
     const allowed = COPIED_LINKS[kind] ?? {}
     const links: Relationship[] = []
@@ -132,7 +132,7 @@ class PartFinder {
     else if (!copied.unnoticedLinks.includes(type)) this.#leftOut.add(known ?? 'others')
   }
 
-  /** Returns whether it did. Throws the problem of a damaged part only if validation also reads it. */
+  /** Returns whether the part is copied. If it is damaged, throws only where validation reads it, too. */
   async #copy(target: string, kind: PartKind): Promise<boolean> {
     const known = this.#parts.get(partKey(target))
     if (known !== undefined) return known.kind === kind

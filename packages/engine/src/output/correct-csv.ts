@@ -20,7 +20,10 @@ import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts
 
 type Request = Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>
 
-/** Only the corrected cells differ, byte for byte. A row that ends before one gets `width` cells. */
+/**
+ * A copy in which only the corrected cells differ: encoding, delimiter, quotes, line ends and padding stay,
+ * byte for byte. A row that ends before a corrected cell gets `width` cells.
+ */
 export const correctCsv = (
   dialect: CsvDialect,
   width: number,

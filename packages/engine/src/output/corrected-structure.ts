@@ -40,8 +40,8 @@ export type CorrectedStructure = {
 }
 
 /**
- * Corrects and validates again until nothing more shall or can be corrected: only then is known what is wrong
- * further down. A string says why the choice is refused.
+ * Corrects the structure and validates again until nothing more shall or can be corrected: what is wrong
+ * further down is known only then. A string says why the choice is refused.
  */
 export async function correctStructure(
   request: ErrorFileRequest,

@@ -37,6 +37,7 @@ type ListedCorrection = {
 
 /** Counts the corrections of a copy, and lists the first ones. */
 export class CorrectionTally implements CorrectionLog {
+  /** Bad cells that were corrected. */
   count = 0
   /** How many cells were changed: also the valid dates that mean another day. */
   changedCount = 0

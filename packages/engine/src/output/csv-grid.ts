@@ -49,7 +49,7 @@ type GridParts = {
   readonly rowsPerSheet?: number
 }
 
-/** CSV as sheets of text cells, without strings, each as long as Excel allows. Rows keep their numbers. */
+/** CSV as sheets of text cells, each as long as Excel allows, made from bytes. Rows keep their numbers. */
 export class CsvGrid implements RecordVisitor {
   isDone = false
   /** The number in the file of the first row of the current sheet, or of the next one. */

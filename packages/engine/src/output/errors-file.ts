@@ -83,7 +83,7 @@ type Errors = {
   keyLabels: readonly string[]
 }
 
-/** A row is not split over two sheets. Each field that identifies it has a column to filter by. */
+/** A row of the file is not split over sheets. Each field that identifies it has a column to filter by. */
 function errorsSheet(name: string, position: number, errors: Errors): NewSheet {
   const { rows, keyLabels } = errors
   const [rowHeading, ...headings] = errorsHeadings

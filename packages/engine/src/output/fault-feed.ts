@@ -35,6 +35,7 @@ type FeedSettings = {
   readonly maxWorded?: number
 }
 
+/** The rows with errors of a file that is validated meanwhile. */
 export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   private readonly settings: FeedSettings
   private keys: RowKeys | null = null

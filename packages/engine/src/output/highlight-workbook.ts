@@ -16,7 +16,8 @@ import { WorkbookCopy } from '#output/workbook-copy.ts'
 
 /**
  * A copy of a workbook, its bad cells red and with notes. Our earlier marks are removed, and so is whatever a
- * program would run or load; the sheet about the file says so. Unchanged parts are copied still packed.
+ * program would run or load; the sheet about the file says so. Unchanged parts are copied still packed. Parts
+ * after the data sheet depend on what is found in it.
  */
 export async function* highlightWorkbook(
   marks: MarkedRows,

@@ -55,7 +55,7 @@ async function startMarks(
 
 /**
  * CSV as text cells, so that leading zeros and dates stay as typed. Rows keep their numbers, also blank ones;
- * beyond Excel's limit they continue on further sheets. A note says that it cannot be uploaded again.
+ * beyond Excel's limit they continue on further sheets. A note says that such a file cannot be uploaded.
  */
 async function* highlightGrid(
   table: TableSource,

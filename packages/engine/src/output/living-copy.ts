@@ -56,8 +56,8 @@ export class LivingCopy {
   }
 
   /**
-   * In the order of rows, from 1. Beyond as many as have notes, marks stay as they are, and so does a cell
-   * that may show dates: formulas may not know whether it does.
+   * Called in the order of rows, from 1. Beyond as many as have notes, marks stay as they are, and so do
+   * those of cells that may show dates: formulas may not know whether they do.
    */
   mark(row: number, column: number, format: NumberFormat = NumberKind.Plain): void {
     const { rule, ranges } = this.#markable.get(column) ?? {}

@@ -4,8 +4,8 @@ import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
  * The red, yellow and green fills, recognized after a spreadsheet program has saved the workbook. Excel keeps
  * a fill as it is; LibreOffice keeps the first colour of a solid fill and overwrites the second, which is not
  * visible. So the first colour marks a fill as ours, as one of 256 reds, yellows or greens that people hardly
- * use. The second holds the colour that our fill replaced, and the first is chosen by its checksum: an
- * overwritten one is detected.
+ * use. The second holds the colour that our fill replaced. The first is chosen by a checksum of the second,
+ * so that an overwritten second colour is detected.
  */
 
 /** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */

@@ -18,7 +18,10 @@ const ERROR = /#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)/
 const OTHER = /[\d\s.$+\-*/^&=<>%,;:(){}]/
 const TOKEN = new RegExp([TEXT, QUOTED_SHEET, NAME, ERROR, OTHER].map(({ source }) => source).join('|'), 'uy')
 
-/** Unusual formulas are not plain: brackets and unknown sheets name other files, and `|` starts programs. */
+/**
+ * Whether a formula only computes from cells of the same workbook, whose sheets `hasSheet` knows. Anything
+ * unusual is not plain: brackets and unknown sheets name other files, and `|` starts programs.
+ */
 export function isPlainFormula(formula: string, hasSheet: (name: string) => boolean): boolean {
   if (formula.length > MAX_FORMULA || ESCAPED.test(formula)) return false
   const isSheet = (name: string) => !OUTSIDE.test(name) && hasSheet(name)

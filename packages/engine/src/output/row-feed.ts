@@ -6,7 +6,7 @@ const MAX_WAITING = 2_000_000
 /** Ends a validation whose results are no longer needed. */
 class Abandoned extends Error {}
 
-/** The validation pushes rows, the writer pulls them, in bounded memory: too many waiting rows pause it. */
+/** The validation pushes rows, the writer pulls them; too many waiting rows pause the validation. */
 export class RowFeed<Row> {
   private waiting: { row: Row; size: number }[] = []
   private taken = 0

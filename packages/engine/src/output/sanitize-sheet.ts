@@ -39,7 +39,7 @@ export type SheetRules = {
   readonly hasMetadata: boolean
 }
 
-/** null if it can be copied as it is. Most can, and packing takes longer than this extra reading. */
+/** Without formulas, links and objects; null if it has none, as most. Packing takes longer than reading. */
 export async function sanitizeSheet(
   archive: ZipArchive,
   entry: ZipEntry,

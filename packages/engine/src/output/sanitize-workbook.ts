@@ -24,8 +24,8 @@ export function readSheetNames(tokens: XmlTokens): ReadonlySet<string> {
 type Tab = { readonly isKept: boolean; readonly position: number }
 
 /**
- * Keeps sheets and defined names; no other files, pivot caches, special sheets, or names that call functions.
- * `linkIds` are the copied links.
+ * Keeps worksheets and defined names only: no links to other files, pivot caches, or other kinds of sheets,
+ * and no names that call functions or other files. `linkIds` are the copied links.
  */
 export function sanitizeWorkbook(
   part: XmlTokens,

@@ -10,7 +10,7 @@ import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { readNoteBoxes } from '#output/note-boxes.ts'
 import type { WorkbookCopy } from '#output/workbook-copy.ts'
 
-/** Copies write them anew from authors, texts, places and colors: no formats, buttons, pictures or links. */
+/** Copies write notes anew from authors, texts, places and colors: no formats, buttons, pictures or links. */
 
 export const NOTE_AUTHOR = 'Veridict'
 const SIGNATURE = `${NOTE_AUTHOR}:`

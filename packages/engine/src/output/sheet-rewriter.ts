@@ -273,7 +273,7 @@ export class SheetRewriter<Cell extends EditedCell> {
     return bytes[at + 1 + this.prefix.length] === LOWER_F
   }
 
-  /** Also a formula without a result: the copy gets #N/A, since an empty cell might be valid. */
+  /** Metadata, and a formula without a result: the copy has #N/A, since an empty cell might be valid. */
   private leftOutOf(cell: XmlElement): Edit[] {
     const { tag, contentStart: start, contentEnd: end } = cell
     const { hasMetadata, leftOut } = this.parts

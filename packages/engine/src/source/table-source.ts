@@ -23,11 +23,12 @@ export type BadCell = {
   /** The column of the sheet, zero-based. A cell beyond the checked columns is an extra cell. */
   readonly column: number
   readonly fault: CellFault
-  /** Not trimmed, made when read: of a million, 100 are shown. A slice would keep a long string in memory. */
+  /** Not trimmed; made when read: of a million, 100 rows are shown. No slice, which keeps its long string. */
   readonly value: string
   /**
    * Stands for all cells of a class: of this column and fault, whose diagnoses differ only in the text of
-   * their suggestions. Once it has a memo, the table passes it for each, with the value of that one.
+   * their suggestions. Once it has a memo, the table passes it in place of each of them, with that cell's
+   * value. Absent where the cell has no class.
    */
   like?: BadCell
   /** Belongs to the sink, which can store here what it has found out about the cell; null at first. */
@@ -44,7 +45,7 @@ export type RowView = {
   isTooLong(): boolean
 }
 
-/** Gets rows with invalid cells in order, and records in theirs. A record may come before its cells. */
+/** Gets rows with invalid cells in order, and records in order. A record may come before its bad cells. */
 export type FaultSink = {
   /** In the order of columns, with the rules' tests that are not met. Not called for a row without any. */
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void

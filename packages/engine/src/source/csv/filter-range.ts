@@ -38,6 +38,7 @@ export function rangeFilter(
   }
 }
 
+/** Copies the records of which the kernel is not sure. */
 class RecordFilter implements ChunkReader {
   readonly #kernel: ColumnKernel
   readonly #reader: CellReader

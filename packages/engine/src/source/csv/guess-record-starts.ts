@@ -11,8 +11,8 @@ const TRIED_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * Guesses where the next record begins, since a place may be inside a quoted cell: after a line feed before
- * records of `width` cells. null without one, as in a file whose records end with CR alone.
+ * Guesses for each place, which may be inside a quoted cell, where the next record begins: after a line feed
+ * that records of `width` cells follow. null without one, as in a file whose records end with CR alone.
  */
 export async function guessRecordStarts(
   bytes: ByteSource,

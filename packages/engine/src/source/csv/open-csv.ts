@@ -54,8 +54,9 @@ export async function openCsvText(
 }
 
 /**
- * With it, the first rows have as many cells as the heading row, and none has with the delimiter of the
- * heading row. null without one, or where a line above the heading row names the delimiter.
+ * The delimiter of rows below a heading row with another one: with it, the first rows have as many cells as
+ * the heading row; with that of the heading row, none has. null if there is none such, or if a line above the
+ * heading row names the delimiter.
  */
 export async function findRowsDelimiter(
   source: ByteSource,

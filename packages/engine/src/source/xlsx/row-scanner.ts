@@ -52,8 +52,8 @@ const MARKUP = new RegExp(
 
 /**
  * The kernel finds the rows as spreadsheet programs write them, and says which cells are surely valid. It
- * stops in front of any other row, and of one that the data cut, for the reader's tokens. New markup is
- * described when it is met.
+ * stops in front of any other row, and of one that the end of the data cuts, for the reader's tokens. New
+ * markup is described to the kernel when it is met.
  */
 export class RowScanner implements SheetScanner {
   /** The sheet must be read into it. */

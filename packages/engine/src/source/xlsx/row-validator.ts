@@ -23,7 +23,7 @@ import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
-/** Faults of a row are kept until it ends: a blank row has none, and its cells may come in any order. */
+/** Validates cell by cell. Faults are kept until the row ends: it may be blank, its cells in any order. */
 export class RowValidator implements RowHandler, RowView {
   readonly isFull = false
   /** How many columns are checked, from column A on; cells beyond them must be blank. */
