@@ -4,7 +4,10 @@ import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { dayText, readDayNumber } from '#row-rules/day-number.ts'
 import type { TrialPlatform } from '#trial-platform.ts'
 
-/** Rules follow a new name, constants a new date format. `checkRuleBook` refuses those that cannot. */
+/**
+ * The rule book after a change of a field: rules follow its new name, constants its new date format. A rule
+ * that cannot follow stays, and `checkRuleBook` refuses it.
+ */
 export function adaptRuleBook(
   book: RuleBook,
   before: Field,

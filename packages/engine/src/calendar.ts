@@ -40,13 +40,13 @@ export function dayOf(number: number): Day {
 export const YEARS_AHEAD = 20
 
 /**
- * 2000–2099 up to 20 years ahead of today, else the 1900s. A file has the same verdict in any year: 1900 + n
- * and 2000 + n have the same days, except for n = 0, which always means 2000.
+ * One of the 2000s up to 20 years ahead of today, else of the 1900s. A file has the same verdict in any year:
+ * 1900 + n and 2000 + n have the same days, except for n = 0, which always means 2000.
  */
 export const fullYear = (digits: number, currentYear: number): number =>
   (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
 
-/** The 2000s up to today's year, the 1900s from 20 years ahead on; 0 where that is open. */
+/** One of the 2000s up to today's year, of the 1900s if it were over 20 years ahead; else open: 0. */
 export function certainYear(digits: number, currentYear: number): number {
   if (2000 + digits <= currentYear) return 2000 + digits
   return 2000 + digits > currentYear + YEARS_AHEAD ? 1900 + digits : 0

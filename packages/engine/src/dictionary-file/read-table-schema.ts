@@ -90,7 +90,7 @@ class SchemaReader {
     return fields
   }
 
-  /** Under `veridict:rules`, but for keys: those are the standard's, which may have been edited. */
+  /** The rules under `veridict:rules`; keys are those in the standard's words, which may have been edited. */
   ruleBook(fields: readonly Field[], platform: TrialPlatform): RuleBook {
     const given = this.#schema.take(tableSchemaRules) ?? {}
     const texts = this.#missingValues.map((text) => text.trim()).filter((text) => text !== '')
@@ -214,7 +214,7 @@ type FoundSchema =
   | { kind: 'schema'; schema: { fields: unknown[] }; table: string | null }
   | { kind: 'problem'; problem: string }
 
-/** The file, the schema of a data resource, or of a package's one table. A schema may list resources, too. */
+/** The file itself, the schema of a data resource, or that of a package's one table. */
 function findSchema(json: string): FoundSchema {
   const content = parse(json)
   if (content instanceof SyntaxError) return { kind: 'problem', problem: problems.notJson(content.message) }

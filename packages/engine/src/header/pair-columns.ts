@@ -10,15 +10,15 @@ export type Pair = {
 }
 
 /**
- * proof: they fit its list, of which they show several options, and no other column does; fit: they fit, and
- * no other column does; open: they say nothing; misfit: most do not fit.
+ * What the values of a column say about a field. proof: they fit its list and show several options of it, and
+ * no other column does; fit: they fit, and no other column does; open: nothing; misfit: most do not fit.
  */
 export type ValueEvidence = 'proof' | 'fit' | 'open' | 'misfit'
 
 /** Both numbers are columns of the table, zero-based. */
 export type ReadEvidence = (column: number, field: number) => ValueEvidence
 
-/** Added to the likeness of names. A wrong pair is worse than none: place or values alone are not enough. */
+/** A wrong pair is worse than none: different names need place and values, or several values of a list. */
 const EVIDENCE = {
   samePlace: 35,
   /** Between the same two neighbours, but not certainly in the same place there. */

@@ -30,6 +30,7 @@ type Digits = {
 /** How many values the profiles of a table may still keep, together, to see whether they repeat. */
 export type ValueBudget = { left: number }
 
+/** Collects what is needed to propose a rule for one column; its size is bounded. */
 export class ColumnProfile {
   /** Cells with text: all values except true dates and errors. */
   texts = 0
@@ -186,8 +187,8 @@ function formOf(text: string): string | null {
 const DIGITS = /(\[0-9\](?:\{\d+\}|\+)?)/
 
 /**
- * null for none. Codes that begin with a letter may differ in digits, as `CLM-9` and `CLM-10`; amounts and
- * texts of several words may not.
+ * null for none. Codes that begin with a letter may have different numbers of digits, as `CLM-9` and
+ * `CLM-10`; amounts and texts of several words may not.
  */
 function commonForm(one: string, other: string | null): string | null {
   if (one === other) return one

@@ -17,7 +17,7 @@ const FORMATS: readonly string[] = [
 /** What dates of all these formats look like: a quick test that excludes other values. */
 const DATE_LIKE = /^\d{1,4}[/.-]\d[\d/.-]{0,8}$/
 
-/** Found with the rules themselves, so that a proposal accepts its sample. Sets of formats are bits. */
+/** Formats that a value fits, as bits. The rules themselves find them, so a proposal accepts its sample. */
 export class DateCandidates {
   readonly all = 2 ** FORMATS.length - 1
   readonly #checks: readonly CellCheck[]

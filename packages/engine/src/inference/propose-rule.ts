@@ -144,7 +144,7 @@ function proposeNumber(profile: ColumnProfile): ProposedRule | null {
   return { rule: { type: 'number', scale }, reason }
 }
 
-/** null if they are numbers. Leading zeros, a leading '+' or some of many digits would be lost. */
+/** Why digits are codes: numbers would lose leading zeros, a '+' or some of many digits. Else null. */
 function codeReason({ digits }: ColumnProfile): string | null {
   if (digits.withLeadingZero !== null) return reasons.leadingZeros(digits.withLeadingZero)
   if (digits.most > MAX_DIGITS) return reasons.longNumbers(digits.most, digits.longest)

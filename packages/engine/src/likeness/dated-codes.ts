@@ -51,7 +51,7 @@ function daysOf(text: string): { month: number; day: number; year: number }[] {
 
 /**
  * For codes that a spreadsheet may take for dates: ranges such as 5-10, ratios such as 2/3, names such as
- * SEPT9. null for a text that is no date.
+ * SEPT9. The function returns the codes that a date may have been; null for a text that is no date.
  */
 export function datedCodes(codes: readonly string[]): (text: string) => string[] | null {
   const readings = codes.flatMap(readingsOf)

@@ -97,7 +97,7 @@ function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string):
   return option === null || haveOtherNumbers(text, option) ? null : option
 }
 
-/** A label that changes its code: 1) or 2, 1 - half, A - not valid, A. Smith. Not the 1 - No and 2 - Non. */
+/** A label that gives its code another meaning: 1) or 2, 1 - half, A - not valid. Not No in 1 - No. */
 const CHANGES_CODE = new RegExp(
   '\\d|^non?(?![a-z]|$)|' +
     '^(?:or|and|to|not|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|pas|sin|o|y)(?![a-z])',
@@ -105,7 +105,10 @@ const CHANGES_CODE = new RegExp(
 )
 const INITIAL = /^[a-z]\.\s/i
 
-/** Open for "1 - Open" and "Open (1)", or 1 if the list has codes; null with both, or for another's name. */
+/**
+ * Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both, and where
+ * the label is the name of another option.
+ */
 function withoutCode(
   byCase: ReadonlyMap<string, string | null>,
   text: string,
@@ -179,7 +182,10 @@ const PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
   [SYNONYMS[2], SYNONYMS[3]],
 ]
 
-/** None where it is no pair. 'f' is false as well as female: in a list of M and F, neither 0 nor no is F. */
+/**
+ * The two groups of words of a list that is one of `PAIRS`, else none. 'f' is false as well as female: in a
+ * list of M and F, neither 0 nor no is F.
+ */
 function pairOf(options: readonly string[]): readonly ReadonlySet<string>[] {
   const words = options.map((option) => option.toLowerCase())
   const has = (group: ReadonlySet<string>) => words.filter((word) => group.has(word)).length === 1

@@ -4,9 +4,10 @@ import { foldedAccents } from '#likeness/folded-text.ts'
 const SHORTEST = 3
 
 /**
- * The month; 0 where two begin so, as juin and juillet do. In English, German, French, Spanish, Italian,
- * Dutch, Portuguese, Swedish, Danish, Norwegian, Polish, Czech, Croatian and Turkish, without accents. They
- * contradict each other: listopad is October in Croatian, November in Polish; lip is June and July.
+ * Each beginning of a name → its month; 0 where two begin so, as juin and juillet do. In English, German,
+ * French, Spanish, Italian, Dutch, Portuguese, Swedish, Danish, Norwegian, Polish, Czech, Croatian and
+ * Turkish, without accents. Languages contradict each other: listopad is October in Croatian and November in
+ * Polish, lip is June and July.
  */
 function monthsByStart(): ReadonlyMap<string, number> {
   const byStart = new Map<string, number>()

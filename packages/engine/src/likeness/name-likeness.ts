@@ -61,7 +61,7 @@ const contentOf = (words: readonly string[]) => {
   return (content.length > 0 ? content : words).toSorted()
 }
 
-/** 0 if nothing speaks for it, or the numbers differ: "Diagnosis 1" and "Diagnosis 2" are two columns. */
+/** 0 if nothing speaks for one column, -Infinity if much speaks against it: "Diagnosis 1", "Diagnosis 2". */
 export function likeness(a: NameWords, b: NameWords): number {
   if (a.words.length === 0 || b.words.length === 0) return 0
   if (haveOtherMeanings(a.words, b.words)) return LIKENESS.other
@@ -136,7 +136,7 @@ function* initialsLengths(word: string, long: readonly string[]): Iterable<numbe
 
 const initials = (words: readonly string[]) => words.map((word) => word[0]).join('')
 
-/** Its beginning, then some consonants ("qty", "dept"). A vowel is too little: "departure" holds "date". */
+/** A beginning, then some consonants ("qty", "dept"), no vowel: "departure" has all letters of "date". */
 function abbreviatesWord(short: string, long: string): boolean {
   if (short === long) return true
   if (isNumber(short) || isNumber(long)) return false

@@ -6,9 +6,9 @@ import { differingWords, haveOtherMeanings } from '#likeness/other-meaning.ts'
 const MAX_LENGTH = 200
 
 /**
- * Exactly one option is near, and the next is clearly further, by insertions, deletions, replacements and
- * swaps, in one case and without accents. Prepared once for many values. "Did you mean …?" with a wrong value
- * costs as much trust as a wrong suggestion.
+ * Finds the option that a misspelt value surely means: exactly one is near, and the next is clearly further,
+ * by insertions, deletions, replacements and swaps of neighbours, in one case and without accents. Prepared
+ * once for many values. "Did you mean …?" with a wrong value costs as much trust as a wrong suggestion.
  */
 export class NearestOption {
   readonly #options: readonly string[]

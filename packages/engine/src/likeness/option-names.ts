@@ -80,7 +80,7 @@ function optionsOf(meanings: Meanings, options: readonly string[]): Map<number, 
 }
 
 export type OptionNames = {
-  /** DE for Germany, "1 - Low" for Low and 1, and 1 for Low if described as "1 = Low". null for others. */
+  /** By another name: DE for Germany, "1 - Low" for Low or 1, 1 for Low described as "1 = Low". Else null. */
   optionNamed(text: string): string | null
   /** Whether a text names what the list leaves out: Ireland is no slip for Iceland, and SE none for ES. */
   isOtherName(text: string): boolean

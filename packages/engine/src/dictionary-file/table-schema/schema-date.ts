@@ -21,8 +21,8 @@ export function writeSchemaDate(format: string): SchemaDate {
 }
 
 /**
- * null if we have none. `ours` (veridict:format) counts only while it means the same as the standard's own
- * format, which may have been edited.
+ * null if we have no such format. `ours` (veridict:format) counts only while it means the same as the
+ * standard's own format, which may have been edited.
  */
 export function readSchemaDate(type: SchemaDate['type'], format: string, ours: unknown): string | null {
   if (format === 'default' || type !== 'date') return DEFAULT_FORMATS[type]
