@@ -265,7 +265,7 @@ export class DateColumn extends Column {
     return <f64>(ofYears + ((months % 12) * 153 + 2) / 5 + <u32>i16x8.extract_lane_u(pairs, 0) - 1)
   }
 
-  /** With a year of four digits first or last: by their form, and by the days that their numbers can be. */
+  /** For a year of four digits first or last: by the form, and by the days that the other numbers can be. */
   classOf(start: u32, end: u32): u32 {
     const size = end - start
     if (size < SHORTEST_DATE || size > LONGEST_DATE) return NO_CLASS

@@ -278,8 +278,9 @@ function findCells(row: u32, from: u32): u32 {
 }
 
 /**
- * Finds the rows written as programs do, up to the first other one; returns how many. A row counts only if
- * the next has another number (`rowBefore` before the first), or none follows. Sentinels hold no whole tag.
+ * Finds the rows from `from` on that are written as programs do, up to the first other one. Returns how many.
+ * A row counts only if the rows before it (`rowBefore` at first) and after it have other numbers, or none
+ * follows. Sentinels follow the data, so no tag is whole there.
  */
 export function findRows(from: u32, rowBefore: u32): u32 {
   let before = rowBefore

@@ -74,6 +74,7 @@ type FoundExample = { example: ExampleValue; cells: number | null; reading: Read
 
 type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution; readonly id: string }
 
+/** Decides what the causes are, from all counts of the file. */
 export function concluded(file: CollectedFile, answers: CellAnswers = new Map()): Conclusion {
   const { columns, counts } = file
   /** By column, as `counts`. */

@@ -1,5 +1,6 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
 
+/** What seems to be wrong with a bad cell, before the rest of the file is known. */
 export type Diagnosis = {
   readonly kind: CauseKind
   /** Tells a column's few diagnoses of a kind apart: a date format; '' for none. Cells are counted by it. */

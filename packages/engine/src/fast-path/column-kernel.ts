@@ -92,9 +92,9 @@ export class ColumnKernel {
   readonly #recordEnds: number
   readonly #doubtful: number
   /**
-   * Of each cell of doubtful records, in order, `CELL_WORDS`: its column, where it begins and ends in
-   * `bytes`, and its class or `NO_CLASS`. Cells of a class surely have one fault, and diagnoses that differ
-   * only in the text of suggestions.
+   * `CELL_WORDS` of each doubtful cell of doubtful records, in order: its column, where it begins and ends
+   * in `bytes`, and its class or `NO_CLASS`. All cells of a column in one class surely have the same fault,
+   * and diagnoses that differ only in the text of their suggestions.
    */
   readonly cells: Uint32Array
   /** How many records of the last `check` are doubtful. */

@@ -39,7 +39,7 @@ const longValue = meaning('notInList', null, 'long')
 /** Two options differ in letter case alone. */
 const twoOptions = meaning('notInList', null, 'case')
 
-/** The suggestion for a cell, and what its sentence asks about. The first value makes all indexes. */
+/** What values mean that are not in the list, for suggestions and sentences. The first makes all indexes. */
 export function listMeaning(options: readonly string[], description: string): ListMeaning {
   let indexes: ReturnType<typeof makeIndexes> | undefined
   const makeIndexes = () => ({

@@ -8,7 +8,10 @@ const LONGEST_FORM = 40
 const SEPARATORS = ' -./():_,'
 
 export type SeparatorFiller = {
-  /** 555-1234 for 5551234. null if they do not fit, or the pattern has no separators in fixed places. */
+  /**
+   * Puts letters and digits between the separators of the pattern: 555-1234 for 5551234. null if they do not
+   * fit, or the pattern has no separators in fixed places.
+   */
   fill(characters: string): string | null
   /** What every text that matches begins with, as far as the pattern has it character by character. */
   readonly prefix: string

@@ -13,8 +13,8 @@ import type { ByteRange, FilteredRange, FilterTask } from '#source/table-source.
 const FIRST_SIZE = 1 << 16
 const NO_CELLS = new Uint32Array(0)
 /**
- * Millions of short doubtful records took 2 GB and twice the time of one thread. 4 MiB have fewer places if a
- * doubtful cell comes every 64 bytes.
+ * The places of millions of short doubtful records took 2 GB, and twice the time of one thread. A range of
+ * 4 MiB has fewer if a doubtful cell comes every 64 bytes.
  */
 const MOST_PLACES = 1 << 19
 
