@@ -18,7 +18,7 @@ const deflateOptions: ZlibOptions & { readableHighWaterMark: number } = {
 
 /**
  * Raw deflate (RFC 1951) → bytes. Throws on damaged data. A chunk is freed when the next one is asked for:
- * the garbage collector would let 40 MB wait, and each new one cost as much as inflating a fifth of it.
+ * the garbage collector would let 40 MB wait, and each new one took the time of inflating a fifth of it.
  */
 export async function* inflate(compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of piped(compressed, createInflateRaw(inflateOptions))) {

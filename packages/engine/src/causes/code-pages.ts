@@ -14,7 +14,7 @@ const SHOWN_AROUND = 12
 /** A code page, and what some words of the file are in it. */
 export type CodePage = { readonly name: string; readonly examples: string }
 
-/** Those that give the text different letters. None if parts of it are UTF-8: no one is right for all. */
+/** Those that give the text different letters. None if parts of it are UTF-8: then none is right for all. */
 export async function readCodePages(
   source: ByteSource,
   platform: Pick<Platform, 'isUtf8'>,

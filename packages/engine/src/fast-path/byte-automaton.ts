@@ -117,7 +117,7 @@ const CASE = 0x20
 
 /**
  * Whether a refused text may be accepted in capitals, in small letters or without its spaces. True with
- * characters that are not printable ASCII, or spaces side by side. All writings are read at once, as no text.
+ * characters that are not printable ASCII, or spaces side by side. All writings are read at once.
  */
 export function writingsMatcher({
   classes,

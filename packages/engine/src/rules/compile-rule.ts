@@ -9,7 +9,7 @@ import { compileNumber } from '#rules/number.ts'
 import { compilePattern, type PatternReference } from '#rules/pattern.ts'
 import { compileText } from '#rules/text.ts'
 
-/** For a new type see the guide in the README. `compilePattern` says when `reference` may be null. */
+/** For a new type see the engine's README. `compilePattern` says when `reference` may be null. */
 export function compileRule(
   { rule, description }: Field,
   platform: Platform,

@@ -81,7 +81,7 @@ export type FilteredRange = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /**
    * Of each record: the rows of the range before it, where its bytes begin and end, and how many cells are
-   * doubtful; then these as the kernel lists them. 0: the whole record is.
+   * doubtful; then these as the kernel lists them. 0 cells: the whole record is doubtful.
    */
   readonly places: Uint32Array<ArrayBuffer>
 }

@@ -184,7 +184,7 @@ export class RecordReader {
     if (!this.#isCellTooLong) this.#cell[this.#cellLength++] = byte
   }
 
-  /** A quoted cell that is too long may lack its closing quote. Only the end of the text shows that. */
+  /** A quoted cell that is too long may lack its closing quote, a better message: the text's end shows it. */
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
     if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()
