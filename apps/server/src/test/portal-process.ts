@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#platform/database/embedded/postmaster.ts'
-
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+import { bundledPrograms } from '#test/bundled-programs.ts'
 
 /** What our programs need of this environment. With compiled code they start in half of the time. */
 export function programEnv(): Record<string, string> {
@@ -46,11 +45,12 @@ export async function startPortalProcess(
 export async function spawnPortalProcess(
   env: Record<string, string>,
   roles = 'web,worker',
-  { preload, main = MAIN, onLog }: ProcessOptions = {},
+  { preload, main, onLog }: ProcessOptions = {},
 ): Promise<StartingPortal> {
   const port = env.PORT ?? String(await freePort())
-  const program = preload === undefined ? [main] : [`--import=${preload}`, main]
-  const child = spawn(process.execPath, [...program, `--roles=${roles}`], {
+  const program = main ?? join(await bundledPrograms(), 'main.js')
+  const imports = preload === undefined ? [] : [`--import=${preload}`]
+  const child = spawn(process.execPath, [...imports, program, `--roles=${roles}`], {
     env: { ...programEnv(), HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn', ...env },
     stdio: [
       'ignore',

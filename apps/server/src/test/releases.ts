@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledPrograms, writeBundle } from '#test/bundled-programs.ts'
 import { programEnv } from '#test/portal-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -16,17 +17,20 @@ export type Release = {
   main: string
   /** Its environment: what it compiles goes into its own folder, and with that. */
   env: Record<string, string>
-  /** Runs a command of `commands/`, or `main`, to its end. */
-  run(command: string, settings: Record<string, string>, ...args: string[]): Outcome
+  /** Runs `main`, or a program of `commands/`, to its end. */
+  run(program: string, settings: Record<string, string>, ...args: string[]): Outcome
   remove(): void
 }
 type Outcome = { status: number | null; stdout: string; stderr: string }
 
 /** This checkout itself. */
-export const thisRelease: Release = releaseIn(ROOT, () => {})
+export async function thisRelease(): Promise<Release> {
+  const bundle = await bundledPrograms()
+  return { ...releaseOf(programEnv(), bundle), remove() {} }
+}
 
 /** A commit of this repository. */
-export function takeRelease(commit: string): Release {
+export async function takeRelease(commit: string): Promise<Release> {
   const folder = newFolder()
   const { status, stdout } = spawnSync(
     'git',
@@ -37,12 +41,18 @@ export function takeRelease(commit: string): Release {
     throw new Error(`The release before this one, ${commit}, is not in this clone: git fetch --unshallow`)
   execFileSync('tar', ['-x', '-C', folder], { input: stdout })
   linkPackages(folder)
-  return releaseIn(folder)
+  const bundle = join(folder, 'bundle')
+  await writeBundle(bundle, folder)
+  return releaseIn(folder, bundle)
 }
 
 /** This checkout as a later version with more migrations, which are statements of SQL. */
-export function planRelease(version: string, migrations: readonly PlannedMigration[]): Release {
+export async function planRelease(
+  version: string,
+  migrations: readonly PlannedMigration[],
+): Promise<Release> {
   const folder = newFolder()
+  const bundle = await bundledPrograms()
   for (const part of ['packages', 'apps/server'])
     cpSync(join(ROOT, part), join(folder, part), {
       recursive: true,
@@ -55,7 +65,9 @@ export function planRelease(version: string, migrations: readonly PlannedMigrati
       `-- ${says}\n${statement}`,
     )
   linkPackages(folder)
-  return releaseIn(folder)
+  const copy = join(folder, relative(ROOT, bundle))
+  cpSync(bundle, copy, { recursive: true })
+  return releaseIn(folder, copy)
 }
 
 /** `says`: its first line, such as `additive`. */
@@ -74,17 +86,17 @@ function linkPackages(folder: string): void {
     symlinkSync(join(folder, 'packages', name), join(packages, '@veridict', name))
 }
 
-function releaseIn(folder: string, remove = () => rmSync(folder, { recursive: true })): Release {
-  const source = join(folder, 'apps/server/src')
-  const env = { ...programEnv(), ...(folder !== ROOT && { NODE_COMPILE_CACHE: join(folder, 'compiled') }) }
-  return {
-    main: join(source, 'main.ts'),
-    env,
-    run: (command, settings, ...args) =>
-      spawnSync(process.execPath, [join(source, `${command}.ts`), ...args], {
-        encoding: 'utf8',
-        env: { ...env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...settings },
-      }),
-    remove,
-  }
+function releaseIn(folder: string, bundle: string): Release {
+  const env = { ...programEnv(), NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  return { ...releaseOf(env, bundle), remove: () => rmSync(folder, { recursive: true }) }
 }
+
+const releaseOf = (env: Record<string, string>, bundle: string) => ({
+  main: join(bundle, 'main.js'),
+  env,
+  run: (program: string, settings: Record<string, string>, ...args: string[]): Outcome =>
+    spawnSync(process.execPath, [join(bundle, `${program}.js`), ...args], {
+      encoding: 'utf8',
+      env: { ...env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...settings },
+    }),
+})

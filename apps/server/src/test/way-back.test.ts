@@ -27,12 +27,14 @@ const added = {
 const finished = { name: '9002-finished', says: 'works since 98.0.0', statement: 'drop table planted' }
 
 let previous: Release
+let current: Release
 let next: Release
 let afterNext: Release
-beforeAll(() => {
-  previous = takeRelease(PREVIOUS_RELEASE)
-  next = planRelease('98.0.0', [added])
-  afterNext = planRelease('99.0.0', [added, finished])
+beforeAll(async () => {
+  previous = await takeRelease(PREVIOUS_RELEASE)
+  current = await thisRelease()
+  next = await planRelease('98.0.0', [added])
+  afterNext = await planRelease('99.0.0', [added, finished])
 })
 afterAll(() => [previous, next, afterNext].forEach((release) => release?.remove()))
 
@@ -89,7 +91,7 @@ describe('An upgrade from the release before', () => {
   const firstNew = () => Object.keys(readMigrations()).find((name) => name >= '0029') ?? ''
   beforeAll(async () => {
     const { url } = await createEmptyDatabase()
-    previous.run('commands/migrate', { DATABASE_URL: url })
+    previous.run('migrate', { DATABASE_URL: url })
     rollout = await openRollout(url)
     old = await rollout.start(previous, 'web')
     oldWorker = await rollout.start(previous, 'worker')
@@ -98,14 +100,14 @@ describe('An upgrade from the release before', () => {
   afterAll(() => rollout.portals.close())
 
   it('leaves its programs working on the new schema, while new ones start', async () => {
-    const web = await rollout.start(thisRelease, 'web')
+    const web = await rollout.start(current, 'web')
     ids.push(await rollout.upload(web), await rollout.upload(old))
     expect(await rollout.history(old)).toEqual(ids)
     await web.end('SIGTERM')
   })
 
   it('F33: has one run for each file while workers of both releases take them', async () => {
-    const portal = await rollout.start(thisRelease)
+    const portal = await rollout.start(current)
     const sent: number[] = []
     for (let count = 0; count < 20; count++) sent.push(await rollout.send(count % 2 === 0 ? old : portal))
     for (const id of sent) await rollout.untilAccepted(id)
@@ -128,7 +130,7 @@ describe('An upgrade from the release before', () => {
       )
     expect(jobs.rows.length).toBeGreaterThanOrEqual(3)
     await old.end('SIGKILL')
-    const portal = await rollout.start(thisRelease)
+    const portal = await rollout.start(current)
     for (const id of left) await rollout.untilAccepted(id)
     ids.push(...left, await rollout.upload(portal))
     expect(await rollout.history(portal)).toEqual(ids)
@@ -137,7 +139,7 @@ describe('An upgrade from the release before', () => {
   it('has no way back: that release does not start, and says so', async () => {
     expect(rollout.run(previous, 'main')).toEqual([1, newer(firstNew())])
     const upToDate = expect.stringContaining('The database is up to date.\n') as string
-    expect(rollout.run(next, 'commands/migrate')).toEqual([0, upToDate])
+    expect(rollout.run(next, 'migrate')).toEqual([0, upToDate])
     expect(rollout.run(previous, 'main')).toEqual([1, newer(firstNew())])
   })
 })
@@ -149,7 +151,7 @@ describe('A way back to this release', () => {
   const ids: number[] = []
   beforeAll(async () => {
     rollout = await openRollout((await createTestDatabase()).url)
-    old = await rollout.start(thisRelease)
+    old = await rollout.start(current)
     ids.push(await rollout.upload(old))
     upgraded = await rollout.start(next, 'web')
   })
@@ -161,7 +163,7 @@ describe('A way back to this release', () => {
     const left = await rollout.send(upgraded)
     await old.end('SIGKILL')
     rollout.log = ''
-    old = await rollout.start(thisRelease)
+    old = await rollout.start(current)
     await rollout.untilAccepted(left)
     ids.push(left, await rollout.upload(old))
     const lines = rollout.log.split('\n').filter((line) => line.includes('newer version'))
@@ -182,7 +184,7 @@ describe('A way back to this release', () => {
     await sql`insert into planted select id from submissions`.execute(rollout.portals.db)
     const left = await rollout.send(upgraded)
     await upgraded.end('SIGKILL')
-    old = await rollout.start(thisRelease)
+    old = await rollout.start(current)
     await rollout.untilAccepted(left)
     ids.push(left, await rollout.upload(old))
     expect(await rollout.history(old)).toEqual(ids)
@@ -190,19 +192,16 @@ describe('A way back to this release', () => {
 
   it('has backups and checks; to restore needs the newer version', async () => {
     const copy = join(rollout.portals.folder, 'copy')
-    expect(rollout.run(thisRelease, 'commands/check')).toEqual([
-      0,
-      expect.stringContaining('nothing is missing'),
-    ])
-    expect(rollout.run(thisRelease, 'commands/back-up', copy)).toEqual([0, expect.stringContaining(copy)])
+    expect(rollout.run(current, 'check')).toEqual([0, expect.stringContaining('nothing is missing')])
+    expect(rollout.run(current, 'back-up', copy)).toEqual([0, expect.stringContaining(copy)])
     const empty = await createEmptyDatabase()
     const settings = { DATABASE_URL: empty.url, DATA_DIR: join(rollout.portals.folder, 'restored') }
-    expect(thisRelease.run('commands/restore', settings, copy)).toMatchObject({
+    expect(current.run('restore', settings, copy)).toMatchObject({
       status: 2,
       stderr: `A newer version of the portal is needed: this one does not know ${added.name}.\n`,
     })
-    expect(next.run('commands/restore', settings, copy)).toMatchObject({ status: 0, stderr: '' })
-    expect(thisRelease.run('commands/check', settings)).toMatchObject({ status: 0, stderr: '' })
+    expect(next.run('restore', settings, copy)).toMatchObject({ status: 0, stderr: '' })
+    expect(current.run('check', settings)).toMatchObject({ status: 0, stderr: '' })
     const db = openDatabase(empty.url)
     const { rows } = await sql`select distinct planted from submissions order by planted`.execute(db)
     expect(rows).toEqual([{ planted: 'by the database' }, { planted: 'by the newer version' }])
@@ -221,18 +220,15 @@ describe('A way back to this release', () => {
 
   it('ends with "migrate --finish", which waits for its programs', async () => {
     const waits = `Once no older version runs, "veridict migrate --finish" runs ${finished.name}.\n`
-    expect(rollout.run(afterNext, 'commands/migrate')).toEqual([0, `The database is up to date.\n${waits}`])
-    expect(rollout.run(afterNext, 'commands/migrate', '--finish')).toEqual([
+    expect(rollout.run(afterNext, 'migrate')).toEqual([0, `The database is up to date.\n${waits}`])
+    expect(rollout.run(afterNext, 'migrate', '--finish')).toEqual([
       1,
       `A program of version ${version} still runs, which does not work on the finished schema. ` +
         'Replace it, and then run this again.\n',
     ])
     await old.end('SIGTERM')
-    expect(rollout.run(afterNext, 'commands/migrate', '--finish')).toEqual([
-      0,
-      'The database is up to date.\n',
-    ])
-    expect(rollout.run(thisRelease, 'main')).toEqual([1, newer(finished.name)])
+    expect(rollout.run(afterNext, 'migrate', '--finish')).toEqual([0, 'The database is up to date.\n'])
+    expect(rollout.run(current, 'main')).toEqual([1, newer(finished.name)])
     ids.push(await rollout.upload(upgraded))
     await upgraded.end('SIGKILL')
     upgraded = await rollout.start(next)
@@ -245,9 +241,9 @@ describe('The next release', () => {
   it('upgrades the schema of the release before this one', async () => {
     const database = await createEmptyDatabase()
     const settings = { DATABASE_URL: database.url }
-    expect(previous.run('commands/migrate', settings).status).toBe(0)
-    expect(next.run('commands/migrate', settings)).toMatchObject({ status: 0, stderr: '' })
-    expect(thisRelease.run('commands/migrate', settings)).toMatchObject({
+    expect(previous.run('migrate', settings).status).toBe(0)
+    expect(next.run('migrate', settings)).toMatchObject({ status: 0, stderr: '' })
+    expect(current.run('migrate', settings)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('98.0.0 has added 9001-added'),
     })
@@ -257,8 +253,8 @@ describe('The next release', () => {
   it('finishes an empty database at once', async () => {
     const database = await createEmptyDatabase()
     const settings = { DATABASE_URL: database.url }
-    expect(afterNext.run('commands/migrate', settings).stdout).toBe('The database is up to date.\n')
-    expect(thisRelease.run('commands/migrate', settings).stderr).toBe(newer(finished.name))
+    expect(afterNext.run('migrate', settings).stdout).toBe('The database is up to date.\n')
+    expect(current.run('migrate', settings).stderr).toBe(newer(finished.name))
     await database.drop()
   })
 })
