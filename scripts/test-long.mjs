@@ -1,5 +1,5 @@
 // `npm run test:long`: what takes too long for `npm test`. Files named `*.long.test.ts` (chaos, rare starts
-// of the database, full-size grids), and the long forms of others: kills at every call, five times as many
+// of the database, full-size grids), and the long forms of others: kills at every call, twenty times as many
 // runs of properties, ten times as many random calls and files.
 import { bootstrap, bundleScript } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
@@ -14,6 +14,9 @@ await runTool([bundleScript], { stdio: 'inherit' })
 const files = [
   '.long.test.ts',
   'packages/engine/',
+  'apps/server/src/dictionaries/',
+  'apps/server/src/submissions/',
+  'apps/server/src/test/authority-matrix',
   'apps/server/src/test/faults',
   'apps/server/src/test/fuzz',
 ]

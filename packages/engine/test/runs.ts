@@ -1,8 +1,8 @@
 /** Whether this is `npm run test:long`. */
 export const isLong = process.env['TEST_LONG'] === '1'
 
-/** Runs of a property: `npm run test:long` makes five times as many as `npm test`. */
-export const runs = (count: number): number => (isLong ? 5 * count : count)
+/** Runs of a property: `npm run test:long` makes twenty times as many as `npm test`. */
+export const runs = (count: number): number => (isLong ? 20 * count : count)
 
 /**
  * Numbers of the parts of `size` runs each: a test that makes all of them may take minutes on a busy

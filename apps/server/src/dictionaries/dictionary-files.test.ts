@@ -7,6 +7,7 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
+import { runs } from '@veridict/engine/test/runs'
 import { strToU8, zipSync } from 'fflate'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -371,7 +372,7 @@ describe('Exporting a dictionary', () => {
         expect(await contentOf(imported.body.value.id)).toEqual(await contentOf(id))
         expect((await exportWorkbook(imported.body.value.id)).rawPayload).toEqual(exported)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(12) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { runs } from '@veridict/engine/test/runs'
 import fc from 'fast-check'
 import type { VersionItem } from '@veridict/contract/api/dictionary-versions'
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
@@ -253,7 +254,7 @@ describe('A version', () => {
           expect((await versionOf(id, index + 1)).fields).toEqual(state)
         expect(withoutIds(await fields())).toEqual(states.at(-1))
       }),
-      { numRuns: 25 },
+      { numRuns: runs(5) },
     )
   })
 

@@ -1,5 +1,6 @@
 import type { RowRule, RuleBook } from '@veridict/contract/model/row-rule'
 import { fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
+import { runs } from '@veridict/engine/test/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FIELDS, randomRuleBook } from '@veridict/engine/test/random-rule-book'
@@ -90,7 +91,7 @@ describe('The rules of a dictionary', () => {
         const copy = await call('POST', `copy/${id}`, { name: `${name} again` })
         expect(await readBook(copy.json().value.id)).toMatchObject(book)
       }),
-      { numRuns: 10 },
+      { numRuns: runs(3) },
     )
   })
 

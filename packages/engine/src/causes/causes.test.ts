@@ -610,7 +610,7 @@ describe('The figures of causes', () => {
         const none = await validateTable({ ...request, maxCauseRows: 0 })
         expect(none).toEqual({ ...verdict, causeRows: causeRows.map(({ cause }) => ({ cause, rows: [] })) })
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(8) },
     )
   })
 })

@@ -249,7 +249,7 @@ describe('A template that is filled in', () => {
           ],
         })
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(10) },
     )
   })
 })

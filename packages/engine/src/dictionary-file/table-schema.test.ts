@@ -175,7 +175,7 @@ describe('A dictionary as a Table Schema', () => {
         expect(read(written)).toMatchObject({ fields: FIELDS, ruleBook })
         expect(read(written)).toHaveProperty('notes', [])
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(75) },
     )
   })
 

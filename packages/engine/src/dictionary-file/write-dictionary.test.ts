@@ -73,7 +73,7 @@ describe('A dictionary as a workbook', () => {
       fc.asyncProperty(randomDictionary, async ({ fields }) => {
         expect(await read(await write(fields))).toEqual(dictionary(fields))
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(5) },
     )
   })
 
@@ -82,7 +82,7 @@ describe('A dictionary as a workbook', () => {
       fc.asyncProperty(randomRuleBook, async (ruleBook) => {
         expect(await read(await write(RULE_FIELDS, ruleBook))).toEqual(dictionary(RULE_FIELDS, ruleBook))
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(5) },
     )
   })
 
@@ -131,7 +131,7 @@ describe('A dictionary as a workbook', () => {
         const fields = [field('Number', { type: 'number', maximum })]
         expect(await read(await write(fields))).toEqual(dictionary(fields))
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(5) },
     )
   })
 })

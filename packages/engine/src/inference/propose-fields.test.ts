@@ -702,7 +702,7 @@ describe('A proposed dictionary', () => {
         expect(recordsCount).toBe(length)
         expect(await validateTable({ ...file, fields })).toEqual({ kind: 'passed', recordsCount })
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(15) },
     )
   })
 
@@ -754,7 +754,7 @@ describe('A proposed dictionary', () => {
         const { fields, recordsCount } = result.proposal
         expect(await validateTable({ ...file, fields })).toEqual({ kind: 'passed', recordsCount })
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(10) },
     )
   })
 })

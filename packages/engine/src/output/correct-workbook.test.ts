@@ -518,7 +518,7 @@ describe('Any workbook', () => {
         expect(withoutBlank(after)).toEqual(withoutBlank(before))
         expect(copy.tally.count).toBe(Object.keys(corrections).length)
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(5) },
     )
   })
 

@@ -644,7 +644,7 @@ describe('A copy with another structure', () => {
           ])
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(25) },
     )
   })
 
@@ -683,7 +683,7 @@ describe('A copy with another structure', () => {
         const heading = label === '""' ? '"Name"' : 'Name'
         expect(Buffer.from(copy.bytes).toString()).toBe(written(heading, isJoined))
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(25) },
     )
   })
 

@@ -178,7 +178,7 @@ describe('The Highlighted workbook of a CSV file', () => {
         const expected = await rowsIn(await openTable(ofCsv(csv, fields)))
         expect(await rowsOf(await joined(writeHighlightedFile(ofCsv(csv, fields))))).toEqual(expected)
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(8) },
     )
   })
 })

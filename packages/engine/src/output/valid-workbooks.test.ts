@@ -85,7 +85,7 @@ describe('A workbook written from scratch is valid:', () => {
         expect(checkWorkbook(await joined(writeHighlightedFile(csvOf(rows))))).toEqual([])
         expect(checkWorkbook(await joined(writeErrorsFile(csvOf(rows))))).toEqual([])
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(5) },
     )
   })
 

@@ -187,7 +187,7 @@ describe('Rules between cells', () => {
     }
   })
 
-  it.for(partsOf(runs(50), 10))(
+  it.for(partsOf(runs(20), 10))(
     'find in any table what the slow reference finds, in a CSV file and in a workbook, part %i',
     async () => {
       await fc.assert(

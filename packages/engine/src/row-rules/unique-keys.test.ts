@@ -72,7 +72,7 @@ describe('Repeated values', () => {
         for (const collects of [() => false, () => true, (row: number) => row % 3 > 0])
           expect(foundIn(rows, limits, collects).found).toEqual(expected)
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(15) },
     )
   })
 

@@ -125,7 +125,7 @@ describe('The key of a reported row', () => {
         const plain = await validateTable(ofCsv(records.join('\n'), PLAIN))
         expect(withoutKeys(verdict)).toEqual(plain)
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(15) },
     )
   })
 })

@@ -231,7 +231,7 @@ describe('The fast path and the reference', () => {
           }
         },
       ),
-      { numRuns: runs(30) },
+      { numRuns: runs(8) },
     )
   })
 
@@ -243,7 +243,7 @@ describe('The fast path and the reference', () => {
         const kept = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
         expect((await readRows(table)).map(({ cells }) => cells)).toEqual(kept)
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(15) },
     )
   })
 
@@ -267,7 +267,7 @@ describe('The fast path and the reference', () => {
             expect(await validated(table, columns)).toEqual(await expected(table, columns))
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -154,7 +154,7 @@ describe('A CSV file of which threads filter ranges', () => {
         )
         expect(await inRanges(bytes, cuts, CAUSE_FIELDS)).toEqual(whole)
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(10) },
     )
   })
 

@@ -67,7 +67,7 @@ it('The same rows as a CSV file and as a workbook have the same verdict', async 
         await validate(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'),
       )
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(15) },
   )
 })
 

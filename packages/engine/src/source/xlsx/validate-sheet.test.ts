@@ -444,7 +444,7 @@ describe('The fast path over a worksheet', () => {
         fc.asyncProperty(regularRows, chunks, async (spec, chunkSize) => {
           expect(await validated(spec, 'fast', chunkSize)).toEqual(await validated(spec, 'tokens'))
         }),
-        { numRuns: runs(200) },
+        { numRuns: runs(50) },
       )
     },
   )
@@ -476,7 +476,7 @@ describe('The fast path over a worksheet', () => {
       fc.asyncProperty(sheets, async (rows) => {
         expect(await validated(sheet(...rows), 'fast')).toEqual(await validated(sheet(...rows), 'tokens'))
       }),
-      { numRuns: runs(80) },
+      { numRuns: runs(20) },
     )
   })
 
@@ -524,7 +524,7 @@ describe('The key of a row with faults', () => {
           for (const [row, key] of keys) expect(key.map(blankAsEmpty)).toEqual(reference.get(row) ?? ['', ''])
         },
       ),
-      { numRuns: runs(120) },
+      { numRuns: runs(30) },
     )
   })
 
