@@ -1,5 +1,8 @@
-import { pbkdf2 } from 'node:crypto'
-import { promisify } from 'node:util'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createPasswords } from '#platform/identity/passwords.ts'
 
@@ -10,13 +13,25 @@ describe('Hashing passwords', () => {
   it('does not wait for the threads that files and name look-ups use', async () => {
     const passwordHash = await passwords.hash('Some-Passw0rd')
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    let finished = 0
-    const busy = Array.from({ length: 4 }, () =>
-      promisify(pbkdf2)('busy', 'threads', 3_000_000, 64, 'sha512').then(() => finished++),
-    )
-    expect(await passwords.matches('Some-Passw0rd', passwordHash)).toBe(true)
-    expect(finished).toBe(0)
-    await Promise.all(busy)
+    const folder = mkdtempSync(join(tmpdir(), 'veridict-pipe-'))
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    // All four threads wait until somebody opens the pipe to write.
+    let opened = 0
+    const opening = Array.from({ length: 4 }, async () => {
+      const file = await open(pipe)
+      opened++
+      return file
+    })
+    try {
+      expect(await passwords.matches('Some-Passw0rd', passwordHash)).toBe(true)
+      expect(opened).toBe(0)
+    } finally {
+      const writer = openSync(pipe, 'r+')
+      for (const file of await Promise.all(opening)) await file.close()
+      closeSync(writer)
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('is false without a hash, and for another password', async () => {
