@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Finding } from '#operations/check-files.ts'
+import { bundledPrograms } from '#test/bundled-programs.ts'
 import { programEnv } from '#test/portal-process.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
 const { Uploaded, ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } =
   SubmissionStatus
 let portal: TestApp
@@ -32,10 +32,10 @@ const sourceOf = ({ storageKey }: SubmissionRow) => stored(`.sources/${storageKe
 const submit = (status: SubmissionStatus) => buildStoredSubmission(portal.deps, { status })
 
 type Output = { code: number; stderr: string; findings: Finding[]; submissionIds: number[] }
-function check(...args: string[]): Promise<Output> {
+async function check(...args: string[]): Promise<Output> {
   const { databaseUrl, storageUrl, dataDir } = portal.deps.env
   const env = { ...programEnv(), DATABASE_URL: databaseUrl, STORAGE_URL: storageUrl, DATA_DIR: dataDir }
-  const command = [commandLine, 'check', '--json', ...args]
+  const command = [join(await bundledPrograms(), 'check.js'), '--json', ...args]
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
       const printed = stdout === '' ? { findings: [], submissionIds: [] } : (JSON.parse(stdout) as Output)

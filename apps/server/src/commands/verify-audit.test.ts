@@ -12,19 +12,21 @@ import { findAuditChain } from '#audit/audit-chain.ts'
 import { ensureSigningKey, signContent } from '#platform/signing/receipt-keys.ts'
 import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 import { recordAudit } from '#audit/record-audit.ts'
+import { bundledPrograms } from '#test/bundled-programs.ts'
 import { programEnv } from '#test/portal-process.ts'
 import pino from 'pino'
 
 const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
 
-function verify(
+async function verify(
   env: Record<string, string>,
   ...options: string[]
 ): Promise<{ code: number; output: string }> {
+  const program = join(await bundledPrograms(), 'verify-audit.js')
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [commandLine, 'audit', 'verify', ...options],
+      [program, ...options],
       { env: { ...programEnv(), ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )

@@ -10,6 +10,7 @@ import { isMigration, migrate, migrateTo, readMigrations } from '#platform/datab
 import type { Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { version } from '#version.ts'
+import { programEnv } from '#test/portal-process.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
@@ -116,7 +117,7 @@ describe('Migrating', () => {
     const run = (program: string, ...args: string[]) =>
       spawnSync(process.execPath, [fileURLToPath(new URL(`../../${program}`, import.meta.url)), ...args], {
         encoding: 'utf8',
-        env: { DATABASE_URL: newer.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+        env: { ...programEnv(), DATABASE_URL: newer.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
       })
 
     it.for(['main.ts', 'commands/migrate.ts'])('%s says so in one sentence', async (program) => {
