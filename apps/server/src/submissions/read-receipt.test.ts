@@ -173,12 +173,14 @@ describe('Checking a receipt', () => {
   it('fails (1) when any member was changed, with published keys and with a file of keys', async () => {
     const receipt = await receiptOf((await submit()).id)
     await writeFile(inDataDir('keys.json'), JSON.stringify(await keySet()))
-    for (const [name, value] of Object.entries(receipt)) {
+    for (const [index, [name, value]] of Object.entries(receipt).entries()) {
       const changed = { ...receipt, [name]: typeof value === 'number' ? value + 1 : `${value}x` }
-      for (const keys of [
+      const places = [
         ['--url', address],
         ['--keys', inDataDir('keys.json')],
-      ]) {
+      ]
+      // The key itself with both, the others by turns: both places give the same keys.
+      for (const keys of name === 'keyId' ? places : [places[index % 2]!]) {
         const { code, output } = await verify(changed, keys)
         expect({ name, keys, code }).toEqual({ name, keys, code: 1 })
         expect(output).toMatch(name === 'keyId' && keys[0] === '--url' ? /never had the key/ : /signature/)

@@ -2,6 +2,7 @@ import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { runs } from '@veridict/engine/test/runs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
@@ -114,7 +115,7 @@ describe('Retry and purge at the same time', () => {
   }
 
   it('end in status 4 with the file or in status 6 without it', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < runs(2); round++) {
       for (const outcome of await Promise.all(Array.from({ length: 20 }, race))) {
         expect([
           { statusCode: 200, status: IngestionSuccess, hasTarget: true },

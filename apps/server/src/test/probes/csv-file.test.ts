@@ -19,7 +19,7 @@ const asAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: 
   portal.call(method, url, { as: portal.administrator, body })
 
 describe('Probe of a CSV file', () => {
-  const large = 24 * MIB
+  const large = 8 * MIB
   it.for([
     {
       why: 'one quote that is never closed',
@@ -28,11 +28,7 @@ describe('Probe of a CSV file', () => {
     },
     { why: 'one endless line', text: () => `a\n${'x'.repeat(large)}`, type: ErrorType.BeyondLimit },
     { why: 'a million columns', text: () => `${'a,'.repeat(1_000_000)}a\n`, type: ErrorType.BeyondLimit },
-    {
-      why: 'thirteen million empty lines',
-      text: () => `a${'\n'.repeat(13_000_000)}`,
-      type: ErrorType.NoRows,
-    },
+    { why: 'a million empty lines', text: () => `a${'\n'.repeat(1_000_000)}`, type: ErrorType.NoRows },
     { why: 'NULs', text: () => `a\n${'\0'.repeat(MIB)}`, type: ErrorType.Unreadable },
     { why: 'carriage returns alone', text: () => `a\r${'x\r'.repeat(1000)}`, type: undefined },
   ])('52: $why', async ({ text, type }) => {
