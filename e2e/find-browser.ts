@@ -10,7 +10,10 @@ const ROOT = join(import.meta.dirname, '..')
 const cache = join(ROOT, '.cache/browser')
 
 const MINUTE = 60_000
+/** Debian's name of the shell: Chromium without a window, which takes a third less processor time. */
+const SHELL = 'chromium-headless-shell'
 const NAMES = [
+  SHELL,
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -85,11 +88,10 @@ function installWithApt(): void {
   console.log('Installing Chromium with apt-get …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   spawnSync('apt-get', ['update'], { stdio: 'ignore', timeout: 3 * MINUTE, env })
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], {
-    stdio: 'ignore',
-    timeout: 10 * MINUTE,
-    env,
-  })
+  for (const name of [SHELL, 'chromium']) {
+    const install = ['install', '-y', '--no-install-recommends', name]
+    if (spawnSync('apt-get', install, { stdio: 'ignore', timeout: 10 * MINUTE, env }).status === 0) return
+  }
 }
 
 function installWithPlaywright(): void {

@@ -25,6 +25,14 @@ describe('The first load', () => {
   beforeEach(async () => {
     page = await openTab(browser, portal)
     context = page.context()
+    // The headless shell reports a mouse in the corner after each load, as if a visitor had moved it there.
+    await page.addInitScript(() =>
+      addEventListener(
+        'pointermove',
+        (event) => event.clientX + event.clientY === 0 && event.stopImmediatePropagation(),
+        true,
+      ),
+    )
     scripts = []
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
