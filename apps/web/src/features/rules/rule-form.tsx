@@ -58,7 +58,8 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
   const conflict = useConflict(form, snapshot, reread, ruleWord)
   const save = useChange(saveRuleBook, conflict.showOrAnnounce)
   const { leaveTo } = useDirtyGuard(form.isDirty())
-  const names = book.rules.map(({ name }) => name).filter((name) => name !== initial.values.name)
+  const own = edited.kind === 'rule' && edited.name
+  const names = book.rules.map(({ name }) => name).filter((name) => name !== own)
   const proposal = isRule ? proposedName(values, names) : ''
   /** What would be saved; null if it has faults, which are shown. */
   const checked = async () => {

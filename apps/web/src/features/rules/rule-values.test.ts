@@ -45,6 +45,19 @@ describe('The form of a rule', () => {
   })
 })
 
+describe('The name of a rule that is edited', () => {
+  const then: RuleTest[] = [{ column: 'A', is: 'filled' }]
+  it.for([
+    { name: 'A must be filled', shown: '', why: 'it was proposed' },
+    { name: 'A must be filled (2)', shown: '', why: 'it was proposed beside another' },
+    { name: 'Mine', shown: 'Mine', why: 'a person wrote it' },
+  ])('is "$shown" for "$name": $why', ({ name, shown }) => {
+    const others = name.endsWith('(2)') ? [rule('A must be filled')] : []
+    const rules = [...others, { name, severity: 'error' as const, then }]
+    expect(valuesOfEdited({ kind: 'rule', name }, { ...book, rules })!.name).toBe(shown)
+  })
+})
+
 describe('The sentence so far', () => {
   it.for([
     { says: '"…" is filled.', values: emptyRule },

@@ -57,12 +57,14 @@ export const valuesOfRule = ({ when, otherwise = [], ...rule }: UnnamedRule): Ru
 
 export const emptyRule = valuesOfRule({ then: [emptyTest] })
 
-/** The values of what is edited; undefined if the book does not have it (any more). */
+/** The values of what is edited, undefined if it is gone. A proposed name is left out and proposed again. */
 export function valuesOfEdited(edited: EditedRule, { rules, exempt }: RuleBook): RuleValues | undefined {
   if (edited.kind === 'exemption')
     return valuesOfRule({ then: [], ...(exempt ?? { when: { all: [emptyTest] } }) })
   const rule = rules.find(({ name }) => name === edited.name)
-  return rule && valuesOfRule(rule)
+  if (rule === undefined) return undefined
+  const isProposed = rule.name.replace(/ \(\d+\)$/, '') === proposedName(valuesOfRule(rule), [])
+  return valuesOfRule(isProposed ? { ...rule, name: '' } : rule)
 }
 
 const conditionOf = ({ joint, when }: Pick<RuleValues, 'joint' | 'when'>): Condition | undefined =>
