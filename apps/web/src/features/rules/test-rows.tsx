@@ -156,7 +156,7 @@ function formChoices(part: TestPart, present: TestForm, own: readonly Field[], h
       (hasLists || !form.says.includes('{list}')))
   const choices = (isOfOne: boolean) =>
     testForms
-      .filter((form) => isOffered(form) && form.says.includes('{column}') === isOfOne)
+      .filter((form) => isOffered(form) && /\{(column|only)\}/.test(form.says) === isOfOne)
       .map((form) => ({
         value: String(testForms.indexOf(form)),
         label: formLabel(form.says) + ((isDate && texts.ofDates[form.is]) || ''),
