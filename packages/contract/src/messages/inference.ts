@@ -38,8 +38,9 @@ export const inferenceReasons = {
   phoneNumbers: (example: string) =>
     `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
 
-  checkDigit: (count: number, scheme: string, example: string) =>
-    `${allAre(count, example, 'codes with a check digit that fits', 'a code')} (${scheme}).`,
+  checkDigit: (count: number, scheme: string, example: string, isEnough: boolean) =>
+    `${allAre(count, example, 'codes with a check digit that fits', 'a code')} (${scheme})` +
+    `${isEnough ? '' : ', too few to demand it'}.`,
   form: (count: number, example: string) => `${allAre(count, example, 'codes of one form', 'a code')}.`,
   /** `isForm`: whether the form of the values shows it, not the name. */
   key: (isForm: boolean) =>

@@ -53,8 +53,9 @@ function proposeCheckDigit(profile: ColumnProfile, name: string): ProposedRule |
   const isChance = named === undefined && options !== null && options.size < MIN_DIFFERENT_CODES
   if (schemes.length === 0 || days > 0 || isChance) return null
   const checkDigit = named ?? schemes[0]
-  const reason = reasons.checkDigit(texts, checkDigitNames[checkDigit], exampleOf(profile))
-  return { rule: { ...lengthsOf(profile), ...(texts >= MIN_VALUES && { checkDigit }) }, reason }
+  const isEnough = texts >= MIN_VALUES
+  const reason = reasons.checkDigit(texts, checkDigitNames[checkDigit], exampleOf(profile), isEnough)
+  return { rule: { ...lengthsOf(profile), ...(isEnough && { checkDigit }) }, reason }
 }
 
 /** The words of a name, also of one like `claimId`. */
