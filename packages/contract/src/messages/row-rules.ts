@@ -112,6 +112,7 @@ export const ruleFormMessages = {
   exemptSentence: (condition: string | undefined) =>
     condition === undefined ? 'No row is exempt.' : `If ${condition}, then the row is exempt.`,
   ifHint: 'Which rows the rule is for. Without a condition it is for every row.',
+  thenHint: 'What must be true of these rows. The length or check digit of one cell is set with its field.',
   exemptHint:
     'No rule checks these rows, and their required cells may be blank. What is filled in is still checked.',
   otherwiseHint: 'What must be true of all other rows. Most rules do not need this.',

@@ -127,7 +127,7 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
         </p>
       </section>
       {section('when', 'If', isRule ? texts.ifHint : texts.exemptHint, 'Add a condition')}
-      {isRule && section('then', 'Then', 'What must be true of these rows.', 'Add what must be true')}
+      {isRule && section('then', 'Then', texts.thenHint, 'Add what must be true')}
       {isRule && section('otherwise', 'Otherwise', texts.otherwiseHint, 'Add what must be true')}
       {isRule && <TryRule draft={draft} />}
       <FormSection isWide title="About it">
