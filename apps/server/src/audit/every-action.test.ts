@@ -155,9 +155,9 @@ describe('The audit trail', () => {
         detail: { before: { order: ['Amount', 'Net'] }, after: { order: ['Net', 'Amount'] } },
       },
     )
-    for (const than of [{ value: '1' }, { value: '2' }, null]) {
-      const then = [{ column: 'Amount', is: 'more', than }]
-      const rules = than === null ? [] : [{ name: 'Positive', severity: 'error', then }]
+    for (const [name, value] of [['Positive', '1'], ['Positive', '2'], ['Above 3', '3'], []]) {
+      const then = [{ column: 'Amount', is: 'more', than: { value } }]
+      const rules = name === undefined ? [] : [{ name, severity: 'error', then }]
       await byAdministrator('PUT', `${dictionary}/${id}/Rules`, { rules })
     }
     const sentence = (value: string) => ({ rule: `"Amount" is more than "${value}" (if filled).` })
@@ -165,7 +165,15 @@ describe('The audit trail', () => {
     await expectEntries(
       { action: 'rule.created', subject, detail: { after: { ...sentence('1'), severity: 'error' } } },
       { action: 'rule.updated', subject, detail: { before: sentence('1'), after: sentence('2') } },
-      { action: 'rule.deleted', subject, detail: { before: sentence('2') } },
+      {
+        action: 'rule.updated',
+        subject: 'Claims A: Above 3',
+        detail: {
+          before: { ...sentence('2'), name: 'Positive' },
+          after: { ...sentence('3'), name: 'Above 3' },
+        },
+      },
+      { action: 'rule.deleted', subject: 'Claims A: Above 3', detail: { before: sentence('3') } },
     )
     await byAdministrator('POST', `${dictionary}/${id}/Impact`, { blankTexts: ['n/a'] })
     const tried = { after: { changed: ['blankTexts'] } }

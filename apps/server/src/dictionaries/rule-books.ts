@@ -176,6 +176,13 @@ async function changeRuleBook(
   if (isDeepStrictEqual(before, after)) return null
   await storeRuleBook(draft, after)
   const [earlier, later] = [auditedParts(before), auditedParts(after)]
+  // A rule in the place of one that is gone is that one with another name.
+  for (const [place, { name }] of before.rules.entries()) {
+    const next = after.rules[place]?.name
+    if (next === undefined || later.has(name) || earlier.has(next)) continue
+    earlier.set(next, { ...earlier.get(name), name }).delete(name)
+    later.set(next, { ...later.get(next), name: next })
+  }
   const names = [...new Set([...earlier.keys(), ...later.keys()])]
   const changed = names.filter((name) => !isDeepStrictEqual(earlier.get(name), later.get(name)))
   for (const name of changed) {
