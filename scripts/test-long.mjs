@@ -1,6 +1,6 @@
 // `npm run test:long`: what takes too long for `npm test`. Files named `*.long.test.ts` (chaos, rare starts
 // of the database, full-size grids), and the long forms of others: kills at every call, twenty times as many
-// runs of properties, ten times as many random calls and files.
+// runs of properties, random calls and files.
 import { bootstrap, bundleScript } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 import { runTests } from './run-tests.mjs'

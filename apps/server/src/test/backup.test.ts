@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { findLastRuns, isNewlyRestored } from '#platform/database/marks.ts'
+import { bundledPrograms } from '#test/bundled-programs.ts'
 import { programEnv, type PortalProcess } from '#test/portal-process.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
@@ -31,11 +32,18 @@ const envOf = (url: string, storage: string) => ({
   STORAGE_URL: inFolder(storage),
 })
 const start = (url: string, storage: string) => portals.start(envOf(url, storage))
-function veridict(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
+/** A backup runs by the command line; the others by the programs that it would start. */
+async function veridict(
+  env: Record<string, string>,
+  command: string,
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
+  const program =
+    command === 'backup' ? [commandLine, command] : [join(await bundledPrograms(), `${command}.js`)]
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [commandLine, ...args],
+      [...program, ...args],
       { env: { ...programEnv(), ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )

@@ -90,7 +90,7 @@ describe('A client that does not finish its upload', () => {
     const served = (async () => {
       while (!isOver) {
         expect((await group.upload(portal, small)).status).toBe(202)
-        await sleep(500)
+        await sleep(2000)
       }
     })()
     await Promise.all(ends)

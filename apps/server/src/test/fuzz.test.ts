@@ -21,8 +21,8 @@ import { uploadForm } from '#test/upload-form.ts'
  * decides all calls and files, so that a failure can be repeated.
  */
 const setting = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault)
-const CALLS = setting('FUZZ_CALLS', 500)
-const UPLOADS = setting('FUZZ_UPLOADS', 60)
+const CALLS = setting('FUZZ_CALLS', 250)
+const UPLOADS = setting('FUZZ_UPLOADS', 30)
 const SEED = setting('FUZZ_SEED', 1)
 /** A slow machine makes some ten calls and two uploads in a second. */
 const TIMEOUT_MILLISECONDS = 60_000 + 100 * CALLS + 500 * UPLOADS
