@@ -9,35 +9,34 @@ const MOST_ROWS = 0.9
 
 export type UnmetRows = {
   rows: number
+  readonly tests: readonly CompiledTest[]
   /** By test of a text: the only one in its cells that is none of its constants; null for none or several. */
   readonly others: (string | null)[]
 }
 
 /** Why hardly any row meets the rule, in words, if that is obvious; else null. */
 export const reasonOf = (rule: CompiledRowRule, unmet: UnmetRows, recordsCount: number): string | null =>
-  misspeltIn(rule, unmet) ?? exchangedIn(rule, unmet, recordsCount)
+  misspeltIn(unmet) ?? exchangedIn(rule, unmet, recordsCount)
 
-/** The tests that ask whether a text is one of some constants. */
-const textTests = ({ condition, then, otherwise }: CompiledRowRule): readonly CompiledTest[] =>
+/** The `tests` of its unmet rows: those that ask whether a text is one of some constants. */
+export const textTests = ({ condition, then, otherwise }: CompiledRowRule): readonly CompiledTest[] =>
   [...condition, ...then, ...otherwise].filter(
     ({ test, cells: [cell] }) => 'values' in test && cell.kind === 'text' && !cell.holdsSeveral,
   )
 
-const otherText = ({ cells: [cell] }: CompiledTest): string | null => (cell.code !== OTHER ? null : cell.text)
-
-/** What the tests of texts have in the row that is asked: a text that is none of their constants, or null. */
-export const otherTexts = (rule: CompiledRowRule): (string | null)[] => textTests(rule).map(otherText)
-
-/** Call it before the rows of `count` are added. */
-export function mergeOthers({ rows, others }: UnmetRows, more: readonly (string | null)[]): void {
-  for (const [index, text] of more.entries())
+/** Adds what the tests have in the row that is asked. Call it before that row is counted. */
+export function mergeOthers({ rows, tests, others }: UnmetRows): void {
+  for (let index = 0; index < tests.length; index++) {
+    const [cell] = tests[index].cells
+    const text = cell.code === OTHER ? cell.text : null
     others[index] = rows === 0 || others[index] === text ? text : null
+  }
 }
 
 /** A text in all rows that surely means another one, which the rule names. null for none. */
-function misspeltIn(rule: CompiledRowRule, { rows, others }: UnmetRows): string | null {
+function misspeltIn({ rows, tests, others }: UnmetRows): string | null {
   if (rows < FEWEST_ROWS_OF_REASON) return null
-  for (const [index, { test, cells }] of textTests(rule).entries()) {
+  for (const [index, { test, cells }] of tests.entries()) {
     const text = others[index]
     const known = text === null || !('values' in test) ? null : new NearestOption(test.values).to(text)
     if (known !== null) return ruleReasons.misspelt(cells[0].field.name, text!, known)
