@@ -1,7 +1,7 @@
 import { freeMemory } from '#formats/bytes.ts'
 
 /** In words: less than that would not be given back to the system when it is freed. */
-const SLAB = 1 << 16
+export const SLAB = 1 << 16
 const PART_BITS = 8
 const PART_SHIFT = 32 - PART_BITS
 /** So many are kept before it is looked which of them are there a third time. */

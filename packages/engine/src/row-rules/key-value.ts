@@ -1,4 +1,5 @@
-import { lengthened } from '#formats/bytes.ts'
+import { freeMemory, lengthened } from '#formats/bytes.ts'
+import { SLAB } from '#row-rules/key-hashes.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 
 /** What a hash depends on: random, so that nobody can write a file whose hashes collide. */
@@ -104,21 +105,27 @@ function finished(hash: number): number {
 
 /** Values that are compared with those of later rows. */
 export class KeptValues {
-  /** Of each its row, its size, then its words. The first word is not used. */
+  /** Of each its row, then its words, which say how many they are. The first word is not used. */
   #words = new Uint32Array(FIRST_WORDS)
   #used = 1
 
   /** Returns its place; 0 if there is no room for it within `most` bytes. The first one always has room. */
   keep(row: number, { words, size }: KeyValue, most: number): number {
     const place = this.#used
-    const end = place + 2 + size
+    const end = place + 1 + size
     if (end * 4 > most && place > 1) return 0
     if (end > this.#words.length) this.#words = lengthened(this.#words, 2 * end)
     this.#words[place] = row
-    this.#words[place + 1] = size
-    this.#words.set(words.subarray(0, size), place + 2)
+    this.#words.set(words.subarray(0, size), place + 1)
     this.#used = end
     return place
+  }
+
+  /** Frees their memory, so that others may be kept. */
+  clear(): void {
+    freeMemory(this.#words)
+    this.#words = new Uint32Array(FIRST_WORDS)
+    this.#used = 1
   }
 
   rowAt(place: number): number {
@@ -126,8 +133,43 @@ export class KeptValues {
   }
 
   isAt(place: number, { words, size }: KeyValue): boolean {
-    if (this.#words[place + 1] !== size) return false
-    for (let at = 0; at < size; at++) if (this.#words[place + 2 + at] !== words[at]) return false
+    for (let at = 0; at < size; at++) if (this.#words[place + 1 + at] !== words[at]) return false
     return true
+  }
+}
+
+/** Of rows in their order the first row with the same values: a bit for each row, four bytes for a repeat. */
+export class FirstRows {
+  #bits = new Uint32Array(1)
+  /** Arrays that grow would take twice the memory. */
+  readonly #slabs: Uint32Array[] = []
+  /** How many were added, or read. */
+  #rows = 0
+  #repeats = 0
+  size = 0
+
+  /** `first`: 0 for a row that is the first one itself. No more are added than `most` bytes hold. */
+  add(first: number, most: number): void {
+    if (this.size >= most) return
+    const at = this.#rows++
+    this.size += 1 / 8
+    if (at >>> 5 === this.#bits.length) this.#bits = lengthened(this.#bits, 2 * this.#bits.length)
+    if (first === 0) return
+    this.size += 4
+    this.#bits[at >>> 5] |= 1 << at
+    if (this.#repeats % SLAB === 0) this.#slabs.push(new Uint32Array(SLAB))
+    this.#slabs[this.#slabs.length - 1][this.#repeats++ % SLAB] = first
+  }
+
+  /** To be called when all rows were added or read. */
+  rewind(): void {
+    this.#rows = this.#repeats = 0
+  }
+
+  /** Of the next row; 0 where there were fewer before. */
+  next(): number {
+    const at = this.#rows++
+    if (((this.#bits[at >>> 5] >>> at) & 1) === 0) return 0
+    return this.#slabs[Math.floor(this.#repeats / SLAB)][this.#repeats++ % SLAB]
   }
 }

@@ -1,5 +1,6 @@
+import { freeMemory } from '#formats/bytes.ts'
 import { type HashTable, KeyHashes } from '#row-rules/key-hashes.ts'
-import { KeptValues, type KeyMix, KeyValue, randomMix } from '#row-rules/key-value.ts'
+import { FirstRows, KeptValues, type KeyMix, KeyValue, randomMix } from '#row-rules/key-value.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 
 export type KeyLimits = {
@@ -31,6 +32,8 @@ export class UniqueKey {
   hashes: KeyHashes | null = null
   /** Those that come more than once, with the first row of each; null until all are collected. */
   #repeats: HashTable | null = null
+  /** What takes their place when they are known, if it is smaller; null if not. */
+  #firstRows: FirstRows | null = null
   /** Whether values are compared in this pass, and what came of it. */
   #isComparing = false
   #hasCollision = false
@@ -51,7 +54,9 @@ export class UniqueKey {
       if (!this.isOfEveryRow || !this.#keys.areCollected) this.collect()
     } else if (this.looksAtRows) {
       const { value, limits } = this.#keys
-      if (value.read(this.cells, this.#mix, limits.hash)) this.first = this.#look(row, this.#repeats!)
+      if (this.#repeats === null) this.first = this.#firstRows!.next()
+      else if (value.read(this.cells, this.#mix, limits.hash)) this.first = this.#look(row, this.#repeats)
+      if (this.#isComparing) this.#firstRows!.add(this.first, this.#repeats!.words.byteLength)
     }
     return this.first
   }
@@ -59,7 +64,7 @@ export class UniqueKey {
   /** Whether its rule must be asked in this pass, although its values are collected where they can be. */
   get looksAtRows(): boolean {
     if (this.hashes !== null) return !this.isOfEveryRow
-    return this.#repeats !== null && (this.#keys.mayEnd || this.#isComparing)
+    return this.#isComparing || (this.#keys.mayEnd && (this.#repeats ?? this.#firstRows) !== null)
   }
 
   /** Takes the values that the cells show, unless all are blank. */
@@ -72,19 +77,23 @@ export class UniqueKey {
 
   /** In bytes. */
   get size(): number {
-    return (this.hashes?.count ?? 0) * 8 + (this.#repeats?.words.byteLength ?? 0)
+    const known = (this.#repeats?.words.byteLength ?? 0) + (this.#firstRows?.size ?? 0)
+    return (this.hashes?.count ?? 0) * 8 + known
   }
 
   startCounting(): void {
     this.hashes = new KeyHashes()
-    this.#repeats = null
+    this.#repeats = this.#firstRows = null
     this.isKnown = false
   }
 
   /** Before a further pass in which it has something to do. */
   startPass(): void {
     if (this.#repeats === null) this.startCounting()
-    else this.#isComparing = this.#hasRoom = true
+    else {
+      this.#isComparing = this.#hasRoom = true
+      this.#firstRows = new FirstRows()
+    }
   }
 
   /** It does nothing in this pass. */
@@ -107,7 +116,12 @@ export class UniqueKey {
       for (let at = 2; at < words.length; at += 3)
         if (words[at] >= KEPT) words[at] = this.#keys.kept.rowAt(words[at] - KEPT)
       this.isKnown = this.#hasRoom
+      if (this.isKnown && this.#firstRows!.size < words.byteLength) {
+        freeMemory(words)
+        this.#repeats = null
+      } else this.#firstRows = null
     }
+    this.#firstRows?.rewind()
     this.#isComparing = this.#hasCollision = false
   }
 
@@ -133,7 +147,7 @@ export class UniqueKeys {
   readonly #keys: UniqueKey[] = []
   /** Of the row that was looked at last. */
   readonly value = new KeyValue()
-  kept = new KeptValues()
+  readonly kept = new KeptValues()
   readonly limits: KeyLimits
   /** Whether all keys may be known after this pass. What is found in any other pass is not reported. */
   mayEnd = true
@@ -179,7 +193,7 @@ export class UniqueKeys {
   /** False if a further pass over the rows is needed, for repeats that were neither known nor compared. */
   endPass(): boolean {
     for (const key of this.#keys) key.endPass()
-    this.kept = new KeptValues()
+    this.kept.clear()
     const open = this.#keys.filter((key) => !key.isKnown)
     for (const key of open.slice(0, this.#mostAtOnce)) key.startPass()
     this.mayEnd = open.length <= this.#mostAtOnce
