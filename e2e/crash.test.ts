@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => portal?.close())
 
 describe('A killed portal', () => {
-  it.for([0, 30, 150, 400])(
+  // Before its check, and during it; `chaos.mjs` kills at any time.
+  it.for([0, 150])(
     'finishes an upload that was accepted %i ms before, after a restart',
     async (milliseconds) => {
       const dictionaryId = await clerk.dictionary('Medical claims')
