@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { fieldsOfStories, stories, type Story } from '../packages/engine/test/clerk-stories.ts'
 import { adminClient } from './admin-client.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, chooseUpload, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
+import { button, chooseNextUpload, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
 
 /** The stories of the engine that look different on the page, walked as the clerk walks them. */
 
@@ -42,7 +42,7 @@ async function send(status: string): Promise<void> {
 
 /** Uploads a file with errors, and opens its report. */
 async function uploadWithErrors(file: File): Promise<void> {
-  await chooseUpload(page, dictionary, file)
+  await chooseNextUpload(page, dictionary, file)
   await sendWithErrors(file.name)
 }
 
