@@ -4,7 +4,7 @@ import { patterns } from '../apps/web/src/app/paths.ts'
 import { accessibilityVisits } from './accessibility-visits.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { endRoutes, heading, logIn, openNextInPage, openTab } from './visit.ts'
+import { endRoutes, heading, openNextInPage, openTab } from './visit.ts'
 import { expectAccessible } from './violations.ts'
 
 let portal: Portal
@@ -18,8 +18,7 @@ describe.for(Object.entries(accessibilityVisits))('For %s', ([who, visits]) => {
   let page: Page
 
   beforeAll(async () => {
-    page = await openTab(browser, portal)
-    if (who !== 'visitor') await logIn(page, who)
+    page = await openTab(browser, portal, who === 'visitor' ? undefined : who)
   })
   afterAll(() => page?.context().close())
 

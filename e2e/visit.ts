@@ -1,3 +1,6 @@
+import { configPath } from '@veridict/contract/api/config'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import { logIn as callLogIn } from '@veridict/contract/api/session'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
@@ -29,8 +32,26 @@ export async function openTab(
   context.setDefaultTimeout(60_000)
   if (process.env.SLOW_PAGE !== undefined) await context.addInitScript(slowDown)
   const page = await context.newPage()
-  if (email !== undefined) await logIn(page, email, password)
+  if (email !== undefined) await openWithSession(page, email, password)
   return page
+}
+
+/** Stores a session and opens the portal: a login through its form takes a page load more. */
+async function openWithSession(page: Page, email: string, password = demoPassword): Promise<void> {
+  const { request } = page.context()
+  const { apiKey } = await (await request.get(configPath)).json()
+  const reply = await request.post(callLogIn.path, { headers: { ApiKey: apiKey }, data: { email, password } })
+  const { userName, userTokens }: ReplyOf<typeof callLogIn> = (await reply.json()).value
+  const { accessToken: token, refreshToken } = userTokens
+  await page.goto('/favicon.svg')
+  await page.evaluate(
+    (stored) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
+    },
+    { username: userName, email, token, refreshToken },
+  )
+  await page.goto('/home')
+  await userMenu(page).waitFor()
 }
 
 /** Ends what `page.route` began. A handler that still runs would fail at its reply, and with it the run. */
