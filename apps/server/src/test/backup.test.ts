@@ -32,23 +32,17 @@ const envOf = (url: string, storage: string) => ({
   STORAGE_URL: inFolder(storage),
 })
 const start = (url: string, storage: string) => portals.start(envOf(url, storage))
-/** A backup runs by the command line; the others by the programs that it would start. */
-async function veridict(
-  env: Record<string, string>,
-  command: string,
-  ...args: string[]
-): Promise<{ code: number; output: string }> {
-  const program =
-    command === 'backup' ? [commandLine, command] : [join(await bundledPrograms(), `${command}.js`)]
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [...program, ...args],
-      { env: { ...programEnv(), ...env } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+type Result = { code: number; output: string }
+const execute = (env: Record<string, string>, ...program: string[]): Promise<Result> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, program, { env: { ...programEnv(), ...env } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )
   })
-}
+/** Runs the program that the command line starts. */
+const veridict = async (env: Record<string, string>, command: string, ...args: string[]): Promise<Result> =>
+  execute(env, join(await bundledPrograms(), `${programs[command] ?? command}.js`), ...args)
+const programs: Readonly<Record<string, string>> = { backup: 'back-up' }
 
 const contentOf = (name: string) =>
   `Name,Amount\n${`${name},1.50\n`.repeat(2000)}${name.startsWith('bad') ? 'Ada,one\n' : ''}`
@@ -82,7 +76,8 @@ async function backUpUnderLoad(): Promise<void> {
   const workers = [0, 1, 2].map(work)
   await expect.poll(() => uploads.length, soon).toBeGreaterThan(20)
   isBefore = false
-  const { code, output } = await veridict(envOf(portals.databaseUrl, 'storage'), 'backup', inFolder('backup'))
+  const env = envOf(portals.databaseUrl, 'storage')
+  const { code, output } = await execute(env, commandLine, 'backup', inFolder('backup'))
   expect([code, output]).toEqual([0, expect.stringContaining('submissions')])
   const during = uploads.length
   await expect.poll(() => uploads.length, soon).toBeGreaterThan(during + 10)
