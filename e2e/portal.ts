@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
+import { bundledPrograms } from '../apps/server/src/test/bundled-programs.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_MILLISECONDS = 90_000
@@ -56,7 +57,8 @@ export async function startPortal(
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  let server = spawnServer(environment)
+  const program = join(await bundledPrograms(), 'main.js')
+  let server = spawnServer(program, environment)
   await ready(url, server)
 
   return {
@@ -67,7 +69,7 @@ export async function startPortal(
       await once(server.process, 'exit')
     },
     async start() {
-      server = spawnServer(environment)
+      server = spawnServer(program, environment)
       await ready(url, server)
     },
     stop: () => stop(server),
@@ -86,8 +88,8 @@ async function stop(server: Server): Promise<void> {
 
 type Server = { process: ChildProcess; output: () => string }
 
-function spawnServer(environment: NodeJS.ProcessEnv): Server {
-  const process_ = spawn(process.execPath, ['apps/server/src/main.ts'], {
+function spawnServer(program: string, environment: NodeJS.ProcessEnv): Server {
+  const process_ = spawn(process.execPath, [program], {
     cwd: ROOT,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
