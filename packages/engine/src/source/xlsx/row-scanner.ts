@@ -160,8 +160,8 @@ export class RowScanner implements SheetScanner {
       const markup = this.#markups[id & ~DOUBTFUL]
       if (markup === null) continue
       const isSure = id < DOUBTFUL
-      // Without rules, nobody reads a cell that is surely valid.
-      if (isSure && rows.rules === null) rows.passCell(column)
+      // Only rules read a cell that is surely valid.
+      if (isSure && rows.rules?.cells[column] === undefined) rows.passCell(column)
       else this.#readCell(column, markup, this.#words[(cellValues >>> 2) + cell], isSure)
     }
     sheet.closeRow()
