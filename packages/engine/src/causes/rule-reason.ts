@@ -1,8 +1,9 @@
 import { ruleReasons } from '@veridict/contract/messages/row-rules'
+import type { RuleTest } from '@veridict/contract/model/row-rule'
 import { NearestOption } from '#likeness/nearest-option.ts'
 import type { CompiledTest } from '#row-rules/compile-test.ts'
 import { OTHER } from '#row-rules/rule-cell.ts'
-import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
+import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 
 const FEWEST_ROWS_OF_REASON = 10
 const MOST_ROWS = 0.9
@@ -33,12 +34,28 @@ export function mergeOthers({ rows, tests, others }: UnmetRows): void {
   }
 }
 
+/** Whether another cell of the row that is asked has a text that surely means one which the rule names. */
+export const hasMisspeltBeside = ({ rule, column }: UnmetTest): boolean =>
+  textTests(rule).some(
+    ({ test, cells: [cell] }) =>
+      cell.column !== column && cell.code === OTHER && nearestIn(test, cell.text) !== null,
+  )
+
+const nearestOptions = new WeakMap<RuleTest, NearestOption>()
+
+function nearestIn(test: RuleTest, text: string): string | null {
+  if (!('values' in test)) return null
+  let nearest = nearestOptions.get(test)
+  if (nearest === undefined) nearestOptions.set(test, (nearest = new NearestOption(test.values)))
+  return nearest.to(text)
+}
+
 /** A text in all rows that surely means another one, which the rule names. null for none. */
 function misspeltIn({ rows, tests, others }: UnmetRows): string | null {
   if (rows < FEWEST_ROWS_OF_REASON) return null
   for (const [index, { test, cells }] of tests.entries()) {
     const text = others[index]
-    const known = text === null || !('values' in test) ? null : new NearestOption(test.values).to(text)
+    const known = text === null ? null : nearestIn(test, text)
     if (known !== null) return ruleReasons.misspelt(cells[0].field.name, text!, known)
   }
   return null

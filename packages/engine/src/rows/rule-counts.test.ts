@@ -1,4 +1,5 @@
 import { ruleReasons } from '@veridict/contract/messages/row-rules'
+import type { Cause } from '@veridict/contract/model/cause'
 import { ruleOfSentence } from '@veridict/contract/test/read-rule-sentence'
 import { describe, expect, it } from 'vitest'
 import { validateTable } from '#validate-table.ts'
@@ -12,12 +13,16 @@ const FIELDS = [
 ]
 const times = (count: number, ...rows: string[]) => Array.from({ length: count }, () => rows).flat()
 
-async function reasonOf(sentence: string, rows: string[]): Promise<string | null> {
+async function causeOf(sentence: string, rows: string[]): Promise<Cause> {
   const rules = [{ name: 'R', severity: 'error' as const, ...ruleOfSentence(sentence) }]
   const ruleBook = { rules, exempt: null, blankTexts: [], lists: [], day: '2026-11-26' }
   const verdict = await validateTable({ ...requestFor(FIELDS, rows), ruleBook })
   if (verdict.kind !== 'rowErrors') throw new Error(verdict.kind)
-  const [{ message }] = verdict.causes
+  return verdict.causes[0]
+}
+
+async function reasonOf(sentence: string, rows: string[]): Promise<string | null> {
+  const { message } = await causeOf(sentence, rows)
   return message.startsWith('R: ') ? null : message.slice(0, message.indexOf(' R: '))
 }
 
@@ -62,4 +67,29 @@ describe('The reason that the cause of a rule says first', () => {
       reason: null,
     },
   ])('$why', async ({ rule, rows, reason }) => expect(await reasonOf(rule, rows)).toBe(reason))
+})
+
+const emptied = 'If "Kind" is none of "Private", then "Tenancy ended" is blank'
+
+describe('The suggestion of a rule', () => {
+  it.for<{ why: string; rule: string; rows: string[]; suggestions: number }>([
+    { why: 'the cell that must be blank', rule: emptied, rows: ['Council,x,,'], suggestions: 1 },
+    {
+      why: 'none where the condition has a misspelt value',
+      rule: emptied,
+      rows: ['Privat,x,,'],
+      suggestions: 0,
+    },
+    { why: 'only of the other rows', rule: emptied, rows: ['Privat,x,,', 'Council,y,,'], suggestions: 1 },
+    {
+      why: 'the misspelt cell itself',
+      rule: 'If "Tenancy ended" is filled, then "Kind" is one of "Private"',
+      rows: ['Privat,x,,'],
+      suggestions: 1,
+    },
+  ])('$why', async ({ rule, rows, suggestions }) => {
+    const cause = await causeOf(rule, rows)
+    expect(cause.suggestions).toBe(suggestions)
+    expect(cause.examples.filter(({ suggestion }) => suggestion !== null)).toHaveLength(suggestions)
+  })
 })

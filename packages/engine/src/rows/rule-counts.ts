@@ -5,7 +5,7 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { shownValue } from '#causes/kept-cell.ts'
-import { mergeOthers, reasonOf, textTests, type UnmetRows } from '#causes/rule-reason.ts'
+import { hasMisspeltBeside, mergeOthers, reasonOf, textTests, type UnmetRows } from '#causes/rule-reason.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
@@ -167,10 +167,11 @@ function addExample(examples: CauseExample[], example: CauseExample): void {
 export const ruleCauseId = (name: string): string =>
   `rule.${name.replace(/[^A-Za-z0-9.-]/gu, (one) => `_${one.codePointAt(0)!.toString(16)}_`)}`
 
-/** The suggestion for the reported cell, if its own rule allows it. */
+/** The suggestion for the reported cell, if its own rule allows it and no other cell is surely wrong. */
 export function remedyOf(unmet: UnmetTest, { columns }: RowRules): string | null {
   const { remedy } = unmet
-  return remedy !== null && columns[unmet.column].check(remedy) === null ? remedy : null
+  if (remedy === null || columns[unmet.column].check(remedy) !== null) return null
+  return hasMisspeltBeside(unmet) ? null : remedy
 }
 
 /** An unmet test as people read it. */
