@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Deps } from '#deps.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { startSharedWork } from '#platform/jobs/shared-work.ts'
@@ -30,17 +30,14 @@ const busy = new Set<number>()
 let failuresLeft = 0
 const stops: (() => Promise<void>)[] = []
 
-beforeAll(async () => {
-  portal = await createTestApp()
-  return () => portal.close()
-})
 beforeEach(async () => {
-  await sql`truncate submissions, timers cascade`.execute(portal.owner)
+  portal = await createTestApp()
   ran = []
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) end()
   for (const stop of stops.splice(0).reverse()) await stop()
+  await portal.close()
 })
 
 async function record(name: string, submission: ClaimedSubmission): Promise<void> {
@@ -152,7 +149,6 @@ describe('The queue', () => {
       if (!isAvailable) throw new StorageUnavailableError('away')
     }
     portal.deps.storage = { ...storage, confirm }
-    onTestFinished(() => void (portal.deps.storage = storage))
     const server = await startServer()
     await until(() => server.leases.next().holder !== null)
     await server.jobs.wake('validateSubmission')
