@@ -22,8 +22,7 @@ export const createEmptyDatabase = (): Promise<TestDatabase> => createFrom('temp
 async function createFrom(template: string): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Without the write-ahead log, which the other strategy fills with a copy of every page.
-  await runIn(clusterUrl, `create database ${name} template ${template} strategy file_copy`)
+  await runIn(clusterUrl, `create database ${name} template ${template}`)
   const url = new URL(clusterUrl)
   url.pathname = name
   return { url: url.href, drop: () => runIn(clusterUrl, `drop database if exists ${name} with (force)`) }
