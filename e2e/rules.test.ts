@@ -141,6 +141,12 @@ describe('An administrator writes rules', () => {
     await trial()
       .getByText(`All ${goodClaims.length - 1} rows meet the rule.`)
       .waitFor()
+    await button(page, 'times').click()
+    // Enter takes the first column that is offered, and does not save the rule.
+    await typeChoice('Billed')
+    const factor = line('then').locator('input[aria-label="Number or column"]')
+    await expect.poll(() => factor.inputValue()).toBe('Billed amount')
+    await line('then').getByRole('button', { name: 'Remove times' }).click()
     await saveRule()
   })
 

@@ -129,16 +129,20 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
       return <RowsInput rows={value as string[][]} onChange={set} />
     case 'number':
       return <NumberInput {...shared} hideControls placeholder="0" value={value as string} onChange={set} />
-    case 'numberOrColumn':
+    case 'numberOrColumn': {
+      const isNumber = typeof value === 'number'
       return (
         <Autocomplete
           {...shared}
           placeholder={label}
-          data={options ?? []}
+          data={isNumber ? [] : (options ?? [])}
+          // As in the fields of columns alone: Enter after the start of a name would save the rule.
+          selectFirstOptionOnChange
           value={String(value)}
           onChange={(text) => set(text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text)}
         />
       )
+    }
     case 'several': {
       const filled = (value as string[]).filter((one) => one !== '')
       const hasBlank = filled.length < (value as string[]).length
