@@ -42,9 +42,8 @@ export function sniffDialect(
     if (labelKeys.size > 1 && labelsFound === labelKeys.size && labelsFound > (best?.labelsFound ?? 0))
       return dialect
     const most = labelKeys.size === 1 ? Infinity : SAMPLE_RECORDS + 1
-    const candidate = candidateOf(
-      { dialect, labelsFound },
-      readUntilBroken(dialect, sample, platform, most, isWhole),
+    const candidate = candidateOf({ dialect, labelsFound }, (take) =>
+      readUntilBroken(dialect, sample, platform, most, isWhole, take),
     )
     if (best === null || isBetter(candidate, best)) best = candidate
   }
@@ -77,14 +76,23 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.width > b.width
 }
 
+/** Counts the records as they come: a sample may have 50,000 of one column. */
 function candidateOf(
   known: Pick<Candidate, 'dialect' | 'labelsFound'>,
-  { records, isBroken }: ReadRecords,
+  read: (take: (cells: string[]) => void) => boolean,
 ): Candidate {
-  const [header = [], ...rows] = records
-  const width = header.length
-  const even = rows.filter((cells) => cells.length >= width && isBlankRecord(cells.slice(width))).length
-  const looked = rows.length + (isBroken ? 1 : 0)
+  let header: string[] | null = null
+  let rows = 0
+  let even = 0
+  const isBroken = read((cells) => {
+    if (header === null) header = cells
+    else {
+      rows++
+      if (cells.length >= header.length && isBlankRecord(cells.slice(header.length))) even++
+    }
+  })
+  const width = (header as string[] | null)?.length ?? 0
+  const looked = rows + (isBroken ? 1 : 0)
   const share = looked === 0 ? 1 : even / looked
   return { ...known, consistency: width < 2 ? ofOneColumn(share, isBroken, known.labelsFound) : share, width }
 }
@@ -109,33 +117,33 @@ export function readSample(
   most: number,
   isWhole: boolean = false,
 ): string[][] {
-  return readUntilBroken(dialect, sample, platform, most, isWhole).records
+  const records: string[][] = []
+  readUntilBroken(dialect, sample, platform, most, isWhole, (cells) => records.push(cells))
+  return records
 }
 
-type ReadRecords = {
-  records: string[][]
-  /** Whether the text after these records breaks the grammar. */
-  isBroken: boolean
-}
-
+/** Hands over each record as `readSample` does. Returns whether the text after them breaks the grammar. */
 function readUntilBroken(
   dialect: CsvDialect,
   sample: Uint8Array,
   platform: Pick<Platform, 'decodeUtf8'>,
   most: number,
   isWhole: boolean,
-): ReadRecords {
-  const records: string[][] = []
+  take: (cells: string[]) => void,
+): boolean {
+  let count = 0
   const reader = new RecordReader(dialect, platform, NO_LIMITS, ({ cells }) => {
-    if (!isBlankRecord(cells)) records.push(cells)
+    if (isBlankRecord(cells)) return
+    count++
+    take(cells)
   })
   try {
-    for (let at = 0; at < sample.length && records.length < most; at += STEP_BYTES)
+    for (let at = 0; at < sample.length && count < most; at += STEP_BYTES)
       reader.push(sample.subarray(at, at + STEP_BYTES))
-    if (records.length === 0 || (isWhole && records.length < most)) reader.end()
+    if (count === 0 || (isWhole && count < most)) reader.end()
   } catch (error) {
     if (!(error instanceof FileProblemError)) throw error
-    return { records, isBroken: true }
+    return true
   }
-  return { records, isBroken: false }
+  return false
 }
