@@ -1,7 +1,6 @@
 import { ruleReasons } from '@veridict/contract/messages/row-rules'
 import type { RuleTest } from '@veridict/contract/model/row-rule'
 import { NearestOption } from '#likeness/nearest-option.ts'
-import type { CompiledTest } from '#row-rules/compile-test.ts'
 import { OTHER } from '#row-rules/rule-cell.ts'
 import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 
@@ -10,25 +9,18 @@ const MOST_ROWS = 0.9
 
 export type UnmetRows = {
   rows: number
-  readonly tests: readonly CompiledTest[]
   /** By test of a text: the only one in its cells that is none of its constants; null for none or several. */
   readonly others: (string | null)[]
 }
 
 /** Why hardly any row meets the rule, in words, if that is obvious; else null. */
 export const reasonOf = (rule: CompiledRowRule, unmet: UnmetRows, recordsCount: number): string | null =>
-  misspeltIn(unmet) ?? exchangedIn(rule, unmet, recordsCount)
-
-/** The `tests` of its unmet rows: those that ask whether a text is one of some constants. */
-export const textTests = ({ condition, then, otherwise }: CompiledRowRule): readonly CompiledTest[] =>
-  [...condition, ...then, ...otherwise].filter(
-    ({ test, cells: [cell] }) => 'values' in test && cell.kind === 'text' && !cell.holdsSeveral,
-  )
+  misspeltIn(rule, unmet) ?? exchangedIn(rule, unmet, recordsCount)
 
 /** Adds what the tests have in the row that is asked. Call it before that row is counted. */
-export function mergeOthers({ rows, tests, others }: UnmetRows): void {
-  for (let index = 0; index < tests.length; index++) {
-    const [cell] = tests[index].cells
+export function mergeOthers({ textTests }: CompiledRowRule, { rows, others }: UnmetRows): void {
+  for (let index = 0; index < textTests.length; index++) {
+    const [cell] = textTests[index].cells
     const text = cell.code === OTHER ? cell.text : null
     others[index] = rows === 0 || others[index] === text ? text : null
   }
@@ -36,7 +28,7 @@ export function mergeOthers({ rows, tests, others }: UnmetRows): void {
 
 /** Whether another cell of the row that is asked has a text that surely means one which the rule names. */
 export const hasMisspeltBeside = ({ rule, column }: UnmetTest): boolean =>
-  textTests(rule).some(
+  rule.textTests.some(
     ({ test, cells: [cell] }) =>
       cell.column !== column && cell.code === OTHER && nearestIn(test, cell.text) !== null,
   )
@@ -51,9 +43,9 @@ function nearestIn(test: RuleTest, text: string): string | null {
 }
 
 /** A text in all rows that surely means another one, which the rule names. null for none. */
-function misspeltIn({ rows, tests, others }: UnmetRows): string | null {
+function misspeltIn({ textTests }: CompiledRowRule, { rows, others }: UnmetRows): string | null {
   if (rows < FEWEST_ROWS_OF_REASON) return null
-  for (const [index, { test, cells }] of tests.entries()) {
+  for (const [index, { test, cells }] of textTests.entries()) {
     const text = others[index]
     const known = text === null ? null : nearestIn(test, text)
     if (known !== null) return ruleReasons.misspelt(cells[0].field.name, text!, known)

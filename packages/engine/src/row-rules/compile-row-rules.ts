@@ -128,6 +128,8 @@ class Compiler {
 
   rule(rule: RowRule, index: number): CompiledRowRule {
     const { holds, tests: condition } = rule.when ? this.condition(rule.when) : { holds: null, tests: [] }
+    const then = this.tests(rule.then)
+    const otherwise = this.tests(rule.otherwise ?? [])
     return {
       index,
       rule,
@@ -136,8 +138,11 @@ class Compiler {
       joint: rule.when === undefined ? 'all' : jointOf(rule.when),
       condition,
       conditionCells: [...new Set(condition.flatMap(({ cells }) => cells))],
-      then: this.tests(rule.then),
-      otherwise: this.tests(rule.otherwise ?? []),
+      then,
+      otherwise,
+      textTests: [...condition, ...then, ...otherwise].filter(
+        ({ test, cells: [cell] }) => 'values' in test && cell.kind === 'text' && !cell.holdsSeveral,
+      ),
     }
   }
 

@@ -17,6 +17,8 @@ export type CompiledRowRule = {
   readonly conditionCells: readonly RuleCell[]
   readonly then: readonly CompiledTest[]
   readonly otherwise: readonly CompiledTest[]
+  /** All of its tests that ask whether a text is one of some constants. */
+  readonly textTests: readonly CompiledTest[]
 }
 
 /** Whether a condition holds in a row. What a blank leaves open does not hold. */

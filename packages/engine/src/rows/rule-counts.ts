@@ -5,7 +5,7 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { shownValue } from '#causes/kept-cell.ts'
-import { hasMisspeltBeside, mergeOthers, reasonOf, textTests, type UnmetRows } from '#causes/rule-reason.ts'
+import { hasMisspeltBeside, mergeOthers, reasonOf, type UnmetRows } from '#causes/rule-reason.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
@@ -49,10 +49,10 @@ export class RuleCounts {
   add(rowNumber: number, unmet: readonly UnmetTest[], row: RowView): void {
     let last: RuleCount | null = null
     for (const test of unmet) {
-      const count = this.#countOf(test.rule, rowNumber)
+      const count = this.#countOf(test.rule.index, rowNumber)
       count.cells++
       if (count !== last) {
-        mergeOthers(count)
+        mergeOthers(test.rule, count)
         this.#addRow(count, rowNumber, unmet, row)
       }
       last = count
@@ -136,14 +136,13 @@ export class RuleCounts {
     addExample(count.examples, { rowNumber, label, value, suggestion, count: null })
   }
 
-  #countOf(rule: CompiledRowRule, firstRow: number): RuleCount {
-    let count = this.#counts.get(rule.index)
+  #countOf(rule: number, firstRow: number): RuleCount {
+    let count = this.#counts.get(rule)
     if (count === undefined) {
       count = {
-        rule: rule.index,
+        rule,
         cells: 0,
         rows: 0,
-        tests: textTests(rule),
         firstRow,
         suggestions: 0,
         columns: [],
@@ -151,7 +150,7 @@ export class RuleCounts {
         examples: [],
         keptRows: [],
       }
-      this.#counts.set(rule.index, count)
+      this.#counts.set(rule, count)
     }
     return count
   }
