@@ -30,7 +30,13 @@ export async function createFaultProxy(target: string): Promise<FaultProxy> {
     planned = planned.filter((plan) => plan !== next)
     return isBroken ? 'error' : (next?.fault ?? null)
   }
-  const server = createServer((request, reply) => void respond(target, request, reply, nextFault(request)))
+  let conditional = Promise.resolve()
+  const server = createServer((request, reply) => {
+    const fault = nextFault(request)
+    // One at a time, since moto looks and then writes: two would both find no object. S3 decides at once.
+    if (request.headers['if-none-match'] === undefined) void respond(target, request, reply, fault)
+    else conditional = conditional.then(() => respond(target, request, reply, fault))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

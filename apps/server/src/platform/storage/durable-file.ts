@@ -67,6 +67,18 @@ export async function deleteOlder(folder: string, before: Date): Promise<number>
   return deleted
 }
 
+/** Unlike `makeFolder` not its parents: a storage that went missing must not come back empty. */
+export async function makeFolderIn(parent: string, name: string): Promise<string> {
+  const path = join(parent, name)
+  try {
+    await mkdir(path, 0o750)
+    await syncFolder(parent)
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
+  }
+  return path
+}
+
 /** Creates the folder and its parents, and syncs each. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o750 })

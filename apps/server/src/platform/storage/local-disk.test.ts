@@ -234,6 +234,26 @@ describe('The storage', () => {
     expect(await readdir(root)).not.toContain('.sources')
   })
 
+  it.each(['.audit/1.json', 'northwind/2026/7_claims.csv'])(
+    'is not created again by a file in %s that was begun before it went missing',
+    async (path) => {
+      const stop = watchCalls(async (called, where) => {
+        if (called !== 'mkdir' || dirname(where) !== root) return
+        stop()
+        await rename(root, `${root}-away`)
+      })
+      const file = { path, source: chunks('kept'), sha256: hashOf('kept') }
+      await storage.put([file]).then(
+        // Through the open folder, on Linux.
+        () => expect(path).not.toMatch(/^\./),
+        (error: unknown) => expect(error).toMatchObject({ code: 'ENOENT' }),
+      )
+      stop()
+      await expect(readdir(root)).rejects.toMatchObject({ code: 'ENOENT' })
+      await rename(`${root}-away`, root)
+    },
+  )
+
   it('throws for every file while the storage itself is missing', async () => {
     const staged = await storage.stage(chunks('kept'))
     await staged.keep('.sources/key')

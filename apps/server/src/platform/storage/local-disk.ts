@@ -4,7 +4,7 @@ import { lstat, open, opendir, readFile, rm, stat, statfs, type FileHandle } fro
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { measured, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
 import { putAll, type Unnamed } from '#platform/storage/put-all.ts'
-import { NO_LINK, openFolder, type OpenFolder } from '#platform/storage/open-folder.ts'
+import { NO_LINK, openFolder, plainFolder, type OpenFolder } from '#platform/storage/open-folder.ts'
 import {
   deleteOlder,
   pathExists,
@@ -98,10 +98,7 @@ const falseIfMissing = ifMissing(false, isMissing)
 /** The folder of a file. Ours are as they are: companies have no rights there. */
 async function folderOf(root: string, localPath: string, isMade: boolean): Promise<OpenFolder> {
   const names = relative(root, dirname(localPath)).split(sep).filter(Boolean)
-  if (!names[0]?.startsWith('.')) return openFolder(root, names, isMade)
-  const path = dirname(localPath)
-  if (isMade) await makeFolder(path)
-  return { path, close: async () => {} }
+  return (names[0]?.startsWith('.') ? plainFolder : openFolder)(root, names, isMade)
 }
 
 /** Calls `work` with a path of the file that leads through no link. */

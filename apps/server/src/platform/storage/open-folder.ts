@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs'
 import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '#platform/storage/durable-file.ts'
+import { makeFolderIn } from '#platform/storage/durable-file.ts'
 import { systemCode } from '#platform/storage/storage.ts'
 
 /** Not on Windows, where nobody makes links without rights of their own. */
@@ -25,34 +25,41 @@ export async function openFolder(
   names: readonly string[],
   isMade = false,
 ): Promise<OpenFolder> {
-  if (process.platform === 'win32') {
-    const path = join(root, ...names)
-    if (isMade) await makeFolder(path)
-    return { path, close: async () => {} }
-  }
+  if (process.platform === 'win32') return plainFolder(root, names, isMade)
   let path = root
   let folder = await open(root, FOLDER & ~NO_LINK)
   const pathOfFolder = () => (hasHandles ? `${HANDLES}/${folder.fd}` : path)
   for (const name of names) {
-    const below = join(pathOfFolder(), name)
     path = join(path, name)
-    folder = await openBelow(below, path, isMade).finally(() => folder.close())
+    folder = await openBelow(pathOfFolder(), name, path, isMade).finally(() => folder.close())
   }
   return { path: pathOfFolder(), close: () => folder.close() }
 }
 
-/** `name`: for people. */
-async function openBelow(path: string, name: string, isMade: boolean): Promise<FileHandle> {
+/** Follows links. */
+export async function plainFolder(
+  root: string,
+  names: readonly string[],
+  isMade: boolean,
+): Promise<OpenFolder> {
+  let path = root
+  for (const name of names) path = isMade ? await makeFolderIn(path, name) : join(path, name)
+  return { path, close: async () => {} }
+}
+
+/** `shown`: its path for people. */
+async function openBelow(parent: string, name: string, shown: string, isMade: boolean): Promise<FileHandle> {
+  const path = join(parent, name)
   try {
     return await open(path, FOLDER)
   } catch (error) {
     if (isMade && systemCode(error) === 'ENOENT') {
-      await makeFolder(path)
-      return openBelow(path, name, false)
+      await makeFolderIn(parent, name)
+      return openBelow(parent, name, shown, false)
     }
     // Not ENOTDIR, as if the file were missing: nothing may be concluded from it.
     if (systemCode(error) === 'ENOTDIR' && (await lstat(path)).isSymbolicLink())
-      throw Object.assign(new Error(`${name} is a symbolic link`), { code: 'ELOOP' })
+      throw Object.assign(new Error(`${shown} is a symbolic link`), { code: 'ELOOP' })
     throw error
   }
 }
