@@ -115,6 +115,14 @@ describe('The rules of a dictionary', () => {
     expect((await readBook(id)).rules).toEqual([denied])
   })
 
+  it('are replaced again with the ETag that replacing them returned', async () => {
+    const { id } = await build()
+    const saved = (await call('PUT', `${id}/Rules`, { rules: [denied] })).json().value
+    expect(saved.version).toBe((await readBook(id)).version)
+    const again = await call('PUT', `${id}/Rules`, { rules: [recent], version: saved.version })
+    expect(again.statusCode).toBe(200)
+  })
+
   it('are in the version of the dictionary, its history and its copies', async () => {
     const { id } = await buildWithRules()
     const { data } = (await call('GET', `${id}/Version?PageNumber=1&PageSize=10`)).json().value

@@ -64,7 +64,8 @@ export async function saveRuleBook(
     await refuseChanged(draft, before, fields)
     const change = await changeRuleBook(draft, before, after, deps)
     await alsoDo(draft)
-    return { change, result: after }
+    // As it is read from now on: PostgreSQL orders the keys of JSON, which the ETag depends on.
+    return { change, result: await findRuleBook(draft.trx, dictionaryId) }
   })
 }
 
