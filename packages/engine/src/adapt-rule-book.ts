@@ -1,12 +1,13 @@
 import type { Field } from '@veridict/contract/model/field'
-import type { Condition, Operand, RuleBook, RuleTest } from '@veridict/contract/model/row-rule'
+import type { RuleBook, RuleTest } from '@veridict/contract/model/row-rule'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
+import { freeName, hasProposedName, proposedName } from '@veridict/contract/notation/rule-sentence'
 import { dayText, readDayNumber } from '#row-rules/day-number.ts'
 import type { TrialPlatform } from '#trial-platform.ts'
 
 /**
- * The rule book after a change of a field: rules follow its new name, constants its new date format. A rule
- * that cannot follow stays, and `checkRuleBook` refuses it.
+ * The rule book after a change of a field: rules follow its new name, constants its new date format, and
+ * proposed names both. A rule that cannot follow stays, and `checkRuleBook` refuses it.
  */
 export function adaptRuleBook(
   book: RuleBook,
@@ -16,46 +17,35 @@ export function adaptRuleBook(
 ): RuleBook {
   const rewrite = dateRewriter(before, after, platform)
   if (before.name === after.name && rewrite === null) return book
-  const rename = (column: string) => (column === before.name ? after.name : column)
   const valueOf = (column: string) => (value: string) =>
     column === before.name && rewrite !== null ? rewrite(value) : value
+  const withConstants = (test: RuleTest): RuleTest => {
+    if ('values' in test) return { ...test, values: test.values.map(valueOf(test.column)) }
+    if ('than' in test && 'value' in test.than)
+      return { ...test, than: { value: valueOf(test.column)(test.than.value) } }
+    if (!('rows' in test)) return test
+    return { ...test, rows: test.rows.map((row) => row.map((value, at) => valueOf(test.columns[at])(value))) }
+  }
+  /** Any part of a rule; `key` is where it stands. */
+  const adapt = <T>(part: T, key = ''): T => {
+    if (part === before.name && COLUMN_KEYS.has(key)) return after.name as T
+    if (Array.isArray(part)) return part.map((item) => adapt(item, key)) as T
+    if (typeof part !== 'object' || part === null) return part
+    const given = 'is' in part ? withConstants(part as unknown as RuleTest) : part
+    return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, adapt(value, name)])) as T
+  }
 
-  const adaptOperand = (operand: Operand, column: string): Operand => {
-    if ('value' in operand) return { value: valueOf(column)(operand.value) }
-    if ('sum' in operand) return { ...operand, sum: operand.sum.map(rename) }
-    if (!('column' in operand)) return operand
-    const { times } = operand
-    const renamed = { ...operand, column: rename(operand.column) }
-    return typeof times === 'string' ? { ...renamed, times: rename(times) } : renamed
-  }
-  const adaptTest = (test: RuleTest): RuleTest => {
-    if ('columns' in test) {
-      const columns = test.columns.map(rename)
-      if (!('rows' in test)) return { ...test, columns }
-      const rows = test.rows.map((row) => row.map((value, at) => valueOf(test.columns[at])(value)))
-      return { ...test, columns, rows }
-    }
-    const column = rename(test.column)
-    if ('values' in test) return { ...test, column, values: test.values.map(valueOf(test.column)) }
-    return 'than' in test
-      ? { ...test, column, than: adaptOperand(test.than, test.column) }
-      : { ...test, column }
-  }
-  const adaptCondition = (condition: Condition): Condition =>
-    'all' in condition ? { all: condition.all.map(adaptTest) } : { any: condition.any.map(adaptTest) }
-
-  const { rules, exempt } = book
-  return {
-    ...book,
-    rules: rules.map((rule) => ({
-      ...rule,
-      ...(rule.when && { when: adaptCondition(rule.when) }),
-      then: rule.then.map(adaptTest),
-      ...(rule.otherwise && { otherwise: rule.otherwise.map(adaptTest) }),
-    })),
-    exempt: exempt && { ...exempt, when: adaptCondition(exempt.when) },
-  }
+  const taken = book.rules.map(({ name }) => name)
+  const rules = book.rules.map((rule, place) => {
+    const adapted = adapt(rule)
+    if (hasProposedName(rule)) taken[place] = freeName(proposedName(adapted), taken.toSpliced(place, 1))
+    return { ...adapted, name: taken[place] }
+  })
+  return { ...book, rules, exempt: adapt(book.exempt) }
 }
+
+/** Of the parts of a rule, those that name columns. */
+const COLUMN_KEYS = new Set(['column', 'columns', 'sum', 'times'])
 
 /** Writes constants of the field in its new format; null if the format stays. A blank stays blank. */
 function dateRewriter(

@@ -153,6 +153,20 @@ describe('A change of a field', () => {
     expect((await readBook(id)).rules[0]!.then).toEqual([{ column: 'Denial reason', is: 'filled' }])
   })
 
+  it('renames it in the names that were proposed for rules, each still another one', async () => {
+    const filled: RowRule = { name: 'Reason must be filled', severity: 'error', then: denied.then }
+    const named = ['Reason must be filled', 'Reason must be filled (2)', 'Ground must be filled', 'Why']
+    const rules = named.map((name) => ({ ...filled, name }))
+    const { id, fieldIds } = await buildWithRules(rules)
+    expect((await change(id, fieldIds[1]!, { itemName: 'Ground' })).statusCode).toBe(200)
+    expect((await readBook(id)).rules.map(({ name }) => name)).toEqual([
+      'Ground must be filled (2)',
+      'Ground must be filled (3)',
+      'Ground must be filled',
+      'Why',
+    ])
+  })
+
   it('rewrites the constants of a rule in a new date format', async () => {
     const { id, fieldIds } = await buildWithRules()
     const ruleConfig = JSON.stringify({ format: 'dd/MM/yyyy' })

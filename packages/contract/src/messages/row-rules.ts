@@ -1,7 +1,13 @@
 import { ruleBookLimits } from '#limits.ts'
 import type { RowRule, RuleTest, Severity } from '#model/row-rule.ts'
 import { counted, writeCount } from '#notation/count.ts'
-import { demandText, expectedText, ruleSentence, type SentenceFault } from '#notation/rule-sentence.ts'
+import {
+  demandText,
+  expectedText,
+  hasProposedName,
+  ruleSentence,
+  type SentenceFault,
+} from '#notation/rule-sentence.ts'
 
 /** Sentences about rules between cells. See docs/BEHAVIOUR.md#rules-between-cells. Ours. */
 export const rowRuleMessages = {
@@ -191,11 +197,9 @@ export const ruleReasons = {
 } as const
 
 /** What is wrong with the rows of a cause. */
-export function ruleCauseMessage(
-  rule: Pick<RowRule, 'name' | 'when' | 'then' | 'otherwise'>,
-  reason: string | null,
-): string {
-  return `${reason === null ? '' : `${reason} `}${rule.name}: ${short(ruleSentence(rule))}`
+export function ruleCauseMessage(rule: RowRule, reason: string | null): string {
+  const name = hasProposedName(rule) ? '' : `${rule.name}: `
+  return `${reason === null ? '' : `${reason} `}${name}${short(ruleSentence(rule))}`
 }
 
 /** `onDay`: the severity on the day of the file. */

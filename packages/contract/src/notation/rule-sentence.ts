@@ -141,25 +141,43 @@ export const conditionText = (condition: Condition): string =>
 export const demandsText = (tests: readonly RuleTest[]): string =>
   tests.map((test) => testText(test, 'then')).join(' and ')
 
+type RuleParts = Pick<RowRule, 'when' | 'then' | 'otherwise'>
+
 /** The sentences of a rule, as a workbook has them; '' for what it does not have. */
 export type RuleSentences = { if: string; then: string; otherwise: string }
-export const ruleSentences = ({
-  when,
-  then,
-  otherwise = [],
-}: Pick<RowRule, 'when' | 'then' | 'otherwise'>): RuleSentences => ({
+export const ruleSentences = ({ when, then, otherwise = [] }: RuleParts): RuleSentences => ({
   if: when === undefined ? '' : conditionText(when),
   then: demandsText(then),
   otherwise: demandsText(otherwise),
 })
 
 /** A whole rule as one sentence. */
-export function ruleSentence(rule: Pick<RowRule, 'when' | 'then' | 'otherwise'>): string {
+export function ruleSentence(rule: RuleParts): string {
   const { if: condition, then, otherwise } = ruleSentences(rule)
   if (condition === '') return `${then}.`
   if (then === '') return `Unless ${condition}: ${otherwise}.`
   return `If ${condition}, then ${then}${otherwise === '' ? '' : `; otherwise ${otherwise}`}.`
 }
+
+/** Longest name that is proposed: one line of the list. */
+const NAME_LENGTH = 80
+
+/** A name for a rule without one: what it demands first, and when. */
+export function proposedName({ when, then, otherwise = [] }: RuleParts): string {
+  const demand = demandText([...then, ...otherwise][0])
+  // Of a demand that begins with a column, the first character is its quotation mark.
+  const begun = demand[0].toUpperCase() + demand.slice(1)
+  const words = `${begun}${when ? ` if ${conditionText(when)}` : ''}`.replaceAll('"', '')
+  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : words
+}
+
+/** The name, with a number behind it if another rule has it. */
+export const freeName = (name: string, taken: readonly string[]): string =>
+  [name, ...taken.map((_, index) => `${name} (${index + 2})`)].find((free) => !taken.includes(free))!
+
+/** Whether its name is the one that was proposed, which says nothing beside its sentence. */
+export const hasProposedName = (rule: RowRule): boolean =>
+  rule.name.replace(/ \(\d+\)$/, '') === proposedName(rule)
 
 /** `at` is a place in the sentence, from 1; `nearest` is the form that fits best up to there. */
 export type SentenceFault = { at: number; nearest: string }

@@ -13,8 +13,8 @@ const FIELDS = [
 ]
 const times = (count: number, ...rows: string[]) => Array.from({ length: count }, () => rows).flat()
 
-async function causeOf(sentence: string, rows: string[]): Promise<Cause> {
-  const rules = [{ name: 'R', severity: 'error' as const, ...ruleOfSentence(sentence) }]
+async function causeOf(sentence: string, rows: string[], name = 'R'): Promise<Cause> {
+  const rules = [{ name, severity: 'error' as const, ...ruleOfSentence(sentence) }]
   const ruleBook = { rules, exempt: null, blankTexts: [], lists: [], day: '2026-11-26' }
   const verdict = await validateTable({ ...requestFor(FIELDS, rows), ruleBook })
   if (verdict.kind !== 'rowErrors') throw new Error(verdict.kind)
@@ -29,6 +29,15 @@ async function reasonOf(sentence: string, rows: string[]): Promise<string | null
 const listed = '"Kind" is one of "Private", "Council"'
 const unlessPrivate = 'Unless "Kind" is one of "Private": "Tenancy ended" is filled'
 const ordered = '"To" is at least the value of "From"'
+
+it.for([
+  { name: 'By hand', message: 'By hand: If "To" is filled, then "Kind" is blank.' },
+  { name: 'Kind must be blank if To is filled', message: 'If "To" is filled, then "Kind" is blank.' },
+  { name: 'Kind must be blank if To is filled (2)', message: 'If "To" is filled, then "Kind" is blank.' },
+])('The cause of the rule $name says its sentence once', async ({ name, message }) => {
+  const cause = await causeOf('If "To" is filled, then "Kind" is blank', ['x,,,2024-01-01'], name)
+  expect(cause).toMatchObject({ rule: name, message })
+})
 
 describe('The reason that the cause of a rule says first', () => {
   it.for<{ why: string; rule: string; rows: string[]; reason: string | null }>([

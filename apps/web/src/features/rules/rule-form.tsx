@@ -20,7 +20,7 @@ import {
   bookWith,
   type PlacedFaults,
   placeFaults,
-  proposedName,
+  proposedNameOf,
   type RuleDraft,
   type RuleValues,
   ruleWord,
@@ -60,7 +60,7 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
   const { leaveTo } = useDirtyGuard(form.isDirty())
   const own = edited.kind === 'rule' && edited.name
   const names = book.rules.map(({ name }) => name).filter((name) => name !== own)
-  const proposal = isRule ? proposedName(values, names) : ''
+  const proposal = isRule ? proposedNameOf(values, names) : ''
   /** What would be saved; null if it has faults, which are shown. */
   const checked = async () => {
     // A rule that is not complete has no proposal, and is refused for what it lacks.

@@ -9,7 +9,7 @@ import {
   emptyTest,
   formLabel,
   placeFaults,
-  proposedName,
+  proposedNameOf,
   rowsOfText,
   ruleOf,
   sentenceOf,
@@ -125,30 +125,30 @@ describe('The name of a rule without one', () => {
   const then: RuleTest[] = [{ column: 'Reason', is: 'filled' }]
   const when: RuleTest[] = [{ column: 'Status', is: 'oneOf', values: ['Denied'] }]
   it('says what it demands, and when', () => {
-    expect(proposedName({ ...emptyRule, then }, [])).toBe('Reason must be filled')
-    expect(proposedName({ ...emptyRule, when, then }, [])).toBe(
+    expect(proposedNameOf({ ...emptyRule, then }, [])).toBe('Reason must be filled')
+    expect(proposedNameOf({ ...emptyRule, when, then }, [])).toBe(
       'Reason must be filled if Status is one of Denied',
     )
   })
 
   it('begins with a capital, unless a column begins it', () => {
-    expect(proposedName({ ...emptyRule, then: [{ columns: ['id', 'line'], is: 'unique' }] }, [])).toBe(
+    expect(proposedNameOf({ ...emptyRule, then: [{ columns: ['id', 'line'], is: 'unique' }] }, [])).toBe(
       'The values of id, line must be unique together',
     )
-    expect(proposedName({ ...emptyRule, then: [{ column: 'id', is: 'filled' }] }, [])).toBe(
+    expect(proposedNameOf({ ...emptyRule, then: [{ column: 'id', is: 'filled' }] }, [])).toBe(
       'id must be filled',
     )
   })
 
   it('is that of no other rule, and short', () => {
     const taken = ['Reason must be filled', 'Reason must be filled (2)']
-    expect(proposedName({ ...emptyRule, then }, taken)).toBe('Reason must be filled (3)')
+    expect(proposedNameOf({ ...emptyRule, then }, taken)).toBe('Reason must be filled (3)')
     expect(
-      proposedName({ ...emptyRule, when, then: [{ column: 'x '.repeat(90), is: 'filled' }] }, []).length,
+      proposedNameOf({ ...emptyRule, when, then: [{ column: 'x '.repeat(90), is: 'filled' }] }, []).length,
     ).toBeLessThan(82)
   })
 
-  it('is missing while something is not chosen', () => expect(proposedName(emptyRule, [])).toBe(''))
+  it('is missing while something is not chosen', () => expect(proposedNameOf(emptyRule, [])).toBe(''))
 })
 
 describe('Rows as text', () => {

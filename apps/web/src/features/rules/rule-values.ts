@@ -12,9 +12,11 @@ import {
 import {
   conditionText,
   demandsText,
-  demandText,
   formPieces,
+  freeName,
+  hasProposedName,
   type Parts,
+  proposedName,
   ruleSentence,
   type TestForm,
 } from '@veridict/contract/notation/rule-sentence'
@@ -63,8 +65,7 @@ export function valuesOfEdited(edited: EditedRule, { rules, exempt }: RuleBook):
     return valuesOfRule({ then: [], ...(exempt ?? { when: { all: [emptyTest] } }) })
   const rule = rules.find(({ name }) => name === edited.name)
   if (rule === undefined) return undefined
-  const isProposed = rule.name.replace(/ \(\d+\)$/, '') === proposedName(valuesOfRule(rule), [])
-  return valuesOfRule(isProposed ? { ...rule, name: '' } : rule)
+  return valuesOfRule(hasProposedName(rule) ? { ...rule, name: '' } : rule)
 }
 
 const conditionOf = ({ joint, when }: Pick<RuleValues, 'joint' | 'when'>): Condition | undefined =>
@@ -118,21 +119,11 @@ export function placeFaults(
   return Object.fromEntries(placed)
 }
 
-/** Longest name that is proposed: one line of the list. */
-const NAME_LENGTH = 80
-
-/** A name for a rule without one: what it demands first, and when; '' while that is not complete. */
-export function proposedName(values: RuleValues, taken: readonly string[]): string {
-  const condition = conditionOf(values)
-  const [test] = [...values.then, ...values.otherwise]
-  if (test === undefined || sentenceOf('rule', values).includes(HOLE)) return ''
-  const demand = demandText(test)
-  // Of a demand that begins with a column, the first character is its quotation mark.
-  const begun = demand[0].toUpperCase() + demand.slice(1)
-  const words = `${begun}${condition ? ` if ${conditionText(condition)}` : ''}`.replaceAll('"', '')
-  const name = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : words
-  const others = taken.map((_, index) => `${name} (${index + 2})`)
-  return [name, ...others].find((free) => !taken.includes(free))!
+/** A name for what is in the form; '' while it is not complete. */
+export function proposedNameOf(values: RuleValues, taken: readonly string[]): string {
+  const isComplete = values.then.length + values.otherwise.length > 0
+  if (!isComplete || sentenceOf('rule', values).includes(HOLE)) return ''
+  return freeName(proposedName(ruleOf(values)), taken)
 }
 
 /** Stands in the sentence for what is not chosen yet. */
