@@ -1,5 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { adminClient } from './admin-client.ts'
+import { apiClient } from './api-client.ts'
 import { beginJourneys } from './journeys.ts'
 import { linkMailedTo } from './mails.ts'
 import type { Portal } from './portal.ts'
@@ -168,6 +170,36 @@ describe('The second of two administrators to save keeps what was typed and sees
     await button(alexTab, 'Save').click()
     await heading(alexTab, 'Providers').waitFor()
     await fieldRows(alexTab).filter({ hasText: name }).getByText('As Alex says', { exact: true }).waitFor()
+  })
+
+  it('for a rule', async () => {
+    const id = await (await apiClient(portal.url, 'clerk@example.com')).dictionary('Providers')
+    await (
+      await adminClient(portal.url)
+    ).saveRules(id, [{ name: 'Key', severity: 'error', then: [{ columns: ['Provider NPI'], is: 'unique' }] }])
+    await openDictionary('Providers')
+    await both(async (tab) => {
+      await actionOf(tab, 'Key', 'Edit').click()
+      await field(tab, 'Description').waitFor()
+    })
+    await field(danaTab, 'Description').fill('As Dana says')
+    await danaTab.getByRole('radio', { name: /^Warning/ }).check()
+    await button(danaTab, 'Save').click()
+    const line = (tab: Page) => tab.getByRole('list', { name: 'Rules', exact: true }).getByRole('listitem')
+    // The page shows what was saved, and not first what it was before.
+    await line(danaTab).first().waitFor()
+    const first = await line(danaTab).allTextContents()
+    expect(first).toEqual([expect.stringContaining('As Dana says')])
+
+    await field(alexTab, 'Description').fill('As Alex says')
+    await saveAndMerge(alexTab)
+    await expect.poll(() => alexTab.getByRole('radio', { name: /^Warning/ }).isChecked()).toBe(true)
+    await waitForMessage(
+      field(alexTab, 'Description'),
+      "Someone else saved 'As Dana says' here. Saving again replaces it.",
+    )
+    await button(alexTab, 'Save').click()
+    await line(alexTab).filter({ hasText: 'As Alex says' }).filter({ hasText: 'Warning' }).waitFor()
   })
 
   it('for the order of fields', async () => {

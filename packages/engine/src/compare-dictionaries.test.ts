@@ -95,6 +95,23 @@ describe('A file compared with two dictionaries', () => {
     expect(JSON.stringify(causes)).not.toContain('secret')
   })
 
+  it('has the causes of its warnings, also where it is accepted', async () => {
+    const warns = (severity: RowRule['severity'], from?: string): RowRule => ({
+      ...filled('Noted'),
+      severity,
+      ...(from !== undefined && { from }),
+    })
+    const plain = dictionary([id, amount(9), note(false)])
+    for (const rule of [warns('warning'), warns('error', '2026-11-27')]) {
+      const after = dictionary(plain.fields as Field[], [rule])
+      const noted = { rule: 'Noted', severity: 'warning', cells: 2 }
+      const accepted = await compare(`${HEADING}a,1,\nb,2,\n`, plain, after)
+      expect(accepted).toMatchObject({ acceptedAfter: true, newErrors: 0, causes: [noted] })
+      const { causes } = await compare(`${HEADING}a,x,\nb,2,\n`, plain, after)
+      expect(causes).toMatchObject([{ label: 'Amount', severity: 'error' }, noted])
+    }
+  })
+
   it('has the difference of the two lists of errors, whatever its rows are', async () => {
     const cell = fc.constantFrom('', '1', '5', '50', 'x')
     const rules = fc.subarray([filled('One'), filled('Two')])

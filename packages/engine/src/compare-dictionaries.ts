@@ -19,10 +19,10 @@ export type ComparedFile = {
    */
   newErrors: number
   gone: number
-  /** Of all errors with `after`, most cells first. A file problem is one cause. */
+  /** Of all errors with `after`, most cells first; then of its warnings. A file problem is one cause. */
   causes: (Pick<Cause, 'id' | 'kind' | 'columnPosition' | 'label' | 'cells' | 'rows' | 'firstRow'> & {
     rule: string | null
-    severity: 'error'
+    severity: 'error' | 'warning'
   })[]
 }
 
@@ -37,17 +37,20 @@ export async function compareDictionaries(
     return { acceptedAfter: false, newErrors: 0, gone: 0, causes: [causeOfFile] }
   const earlier = await validateTable({ ...file, ...before })
   const gone = earlier.kind === 'rowErrors' ? earlier.cellErrorCount : 0
-  if (later.kind === 'passed') return { acceptedAfter: true, newErrors: 0, gone, causes: [] }
+  const warnings = causesOf(later.warnings?.causes)
+  if (later.kind === 'passed') return { acceptedAfter: true, newErrors: 0, gone, causes: warnings }
   const changes =
     gone === 0 ? { newErrors: later.cellErrorCount, gone } : await countChanges(file, before, after)
-  const causes = later.causes
-    .slice(0, errorScreenLimits.maxCauses)
-    .map(({ id, kind, rule = null, columnPosition, label, cells, rows, firstRow }) => {
-      const place = { columnPosition, label, cells, rows, firstRow }
-      return { id, kind, rule, severity: 'error' as const, ...place }
-    })
-  return { acceptedAfter: false, ...changes, causes }
+  return { acceptedAfter: false, ...changes, causes: [...causesOf(later.causes), ...warnings] }
 }
+
+const causesOf = (causes: readonly Cause[] = []): ComparedFile['causes'] =>
+  causes
+    .slice(0, errorScreenLimits.maxCauses)
+    .map(({ id, kind, rule = null, severity = 'error', columnPosition, label, cells, rows, firstRow }) => {
+      const place = { columnPosition, label, cells, rows, firstRow }
+      return { id, kind, rule, severity, ...place }
+    })
 
 const causeOfFile: ComparedFile['causes'][number] = {
   id: 'file',

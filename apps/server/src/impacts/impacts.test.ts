@@ -193,7 +193,9 @@ describe('What a change would do', () => {
     const before = { createdAt: new Date(Date.now() - 10 * 86_400_000) }
     await upload('Ada,5\n', { ...before, status: 3 })
     expect(await tryOut({ rules: [{ ...noted, from: day(-2) }] })).toMatchObject({ filesRefused: 1 })
-    expect(await tryOut({ rules: [{ ...noted, from: day(2) }] })).toMatchObject({ filesRefused: 0 })
+    const ahead = await tryOut({ rules: [{ ...noted, from: day(2) }] })
+    const warned = [{ rule: noted.name, severity: 'warning', cells: 1 }]
+    expect(ahead).toMatchObject({ filesRefused: 0, companies: [{ files: [{ causes: warned }] }] })
   })
 
   it('leaves out uploads without their bytes, and the newest 20 are enough', async () => {
@@ -323,6 +325,15 @@ describe('A rule that is announced', () => {
       expect(again.statusCode).toBe(409)
     }
     expect(await mails()).toHaveLength(before + 2)
+  })
+
+  it('with a day of its own gets another one, and the clerks its cells that only warned', async () => {
+    await upload('Ada,5\nBob,6\n', { status: 3 })
+    const { id } = await tryOut({ rules: [{ ...noted, from: '2998-01-01' }] })
+    const reply = await call('POST', `Impact/${id}/Announce`, { rule: noted.name, from })
+    expect([reply.statusCode, reply.json().value.mails]).toEqual([200, 1])
+    expect(await rules()).toEqual([{ ...noted, from }])
+    expect((await mails()).at(-1)!.textBody).toContain('2 cells in 1 file')
   })
 
   it('is named in an e-mail only as far as people read', async () => {

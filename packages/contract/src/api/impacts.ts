@@ -20,7 +20,7 @@ const impactFile = z.object({
   /** Cells with errors with the draft, but not as saved; `gone`: the reverse. 0 for a whole file refused. */
   newErrors: z.int(),
   gone: z.int(),
-  /** Of all errors with the draft, most cells first; at most `errorScreenLimits.maxCauses`. */
+  /** Of errors with the draft, most cells first, then of warnings; `errorScreenLimits.maxCauses` of each. */
   causes: z.array(impactCause),
 })
 

@@ -18,9 +18,12 @@ export const impactMessages = {
   trying: (tried: number) => `${counted(tried, 'file')} validated until now …`,
   nothing: 'No file of an upload is kept any more, so nothing could be tried.',
   refused: (refused: number, tried: number) =>
-    refused === 0
-      ? `None of ${counted(tried, 'file')} would now be refused`
-      : `${writeCount(refused)} of ${counted(tried, 'file')} would now be refused`,
+    `${refused === 0 ? 'None' : writeCount(refused)} of ${counted(tried, 'file')} would now be refused`,
+  refusedAlready: (files: number) => `${writeCount(files)} of them also without this change.`,
+  /** `from`: the day from when on the rule refuses files; undefined for never. */
+  warned: (warned: number, tried: number, from: string | undefined) =>
+    `${from === undefined ? '' : `From ${from} on, the rule refuses files. `}${writeCount(warned)} of ` +
+    `${counted(tried, 'file')} ${warned === 1 ? 'does' : 'do'} not meet it`,
   notTried: (files: number) =>
     `${counted(files, 'other upload')} could not be tried, as the file is gone or could not be read.`,
   cellsIn: (cells: number) => `${counted(cells, 'cell')} in `,
@@ -31,13 +34,7 @@ export const impactMessages = {
   columns: { company: 'Company', file: 'File', verdict: 'Then', new: 'New errors', gone: 'Errors gone' },
   /** `isAccepted`: before and after. */
   verdict: (isAccepted: readonly [boolean, boolean]) =>
-    isAccepted[0] === isAccepted[1]
-      ? isAccepted[0]
-        ? 'Accepted, as before'
-        : 'Refused, as before'
-      : isAccepted[1]
-        ? 'Accepted'
-        : 'Refused',
+    `${isAccepted[1] ? 'Accepted' : 'Refused'}${isAccepted[0] === isAccepted[1] ? ', as before' : ''}`,
 
   until: 'Only a warning before',
   untilHint:

@@ -4,6 +4,7 @@ import type { BodyInput } from '@veridict/contract/api/endpoint'
 import { announceRule, type Impact, readImpact, tryImpact } from '@veridict/contract/api/impacts'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { RowRule } from '@veridict/contract/model/row-rule'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { useState } from 'react'
 import { call } from '#lib/http/client.ts'
@@ -27,8 +28,8 @@ const NOTICE_DAYS = 30
 /** What a form would save. */
 type TriedDraft = {
   body: BodyInput<typeof tryImpact>
-  /** The rule that can be saved as a warning until a day; `version` is the ETag of the rules. */
-  announced?: { rule: string; version: string | null; onSaved: () => void }
+  /** The rule of the form, saved as a warning until a day if wanted; `version` is the ETag of the rules. */
+  announced?: { rule: RowRule; version: string | null; onSaved: () => void }
 }
 
 type ImpactButtonProps = {
@@ -75,7 +76,7 @@ function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
   })
   const { data } = impact
   const files = data?.companies.flatMap((company) => company.files) ?? []
-  const isUnmet = files.some(({ causes }) => causes.some(({ rule }) => rule === announced?.rule))
+  const isUnmet = files.some(({ causes }) => causes.some(({ rule }) => rule === announced?.rule.name))
   return (
     <TallModal
       onClose={onClose}
@@ -83,7 +84,7 @@ function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
       label={texts.question}
       width={920}
       foot={
-        data?.state === 'done' && announced !== undefined && isUnmet ? (
+        data?.state === 'done' && announced?.rule.severity === 'error' && isUnmet ? (
           <Announcement place={place} announced={announced} />
         ) : (
           <ActionButton label="Close" variant="default" onClick={onClose} />
@@ -93,7 +94,7 @@ function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
       <div className={classes.content}>
         <p className={classes.lead}>{texts.lead}</p>
         <Loaded what="The result" query={impact} skeleton={<Trying tried={0} />}>
-          {(tried) => <Outcome impact={tried} />}
+          {(tried) => <Outcome impact={tried} rule={announced?.rule} />}
         </Loaded>
       </div>
     </TallModal>
@@ -107,23 +108,37 @@ const Trying = ({ tried }: { tried: number }) => (
   </>
 )
 
-function Outcome({ impact }: { impact: Impact }) {
-  const { state, filesTried, filesRefused, filesNotTried } = impact
+function Outcome({ impact, rule }: { impact: Impact; rule: RowRule | undefined }) {
+  const { state, filesTried, filesNotTried } = impact
   if (state === 'running') return <Trying tried={filesTried} />
   if (filesTried === 0) return <p role="status">{texts.nothing}</p>
+  const files = impact.companies.flatMap(({ name: company, files: ofCompany }) =>
+    ofCompany.map((file) => ({ company, ...file })),
+  )
+  const refused = files.filter(isRefused)
+  // Without new errors, what is saved refuses the file, too.
+  const known = refused.filter((file) => file.newErrors === 0 && !isAsWhole(file)).length
+  const isWarning = (cause: FoundCause) => cause.severity === 'warning' && cause.rule === rule?.name
+  const warned = files.filter(({ causes }) => causes.some(isWarning))
+  const from = rule?.severity === 'error' ? rule.from : undefined
   return (
     <>
-      <p role="status" className={classes.outcome} data-bad={filesRefused > 0 || undefined}>
-        <strong>{texts.refused(filesRefused, filesTried)}</strong>
-        {filesRefused > 0 ? <Refused impact={impact} /> : '.'}
+      <p role="status" className={classes.outcome} data-bad={refused.length > 0 || undefined}>
+        <strong>{texts.refused(refused.length, filesTried)}</strong>
+        {refused.length > 0 ? <Found files={refused} isShown={isError} /> : '.'}
+        {known > 0 && `. ${texts.refusedAlready(known)}`}
       </p>
+      {warned.length > 0 && (
+        <p className={classes.outcome} data-warn>
+          <strong>{texts.warned(warned.length, filesTried, from)}</strong>
+          <Found files={warned} isShown={isWarning} />
+        </p>
+      )}
       {filesNotTried > 0 && <p>{texts.notTried(filesNotTried)}</p>}
       <DataTable
         label={texts.files}
         columns={columns}
-        rows={impact.companies.flatMap(({ name, files }) =>
-          files.map((file) => ({ company: name, ...file })),
-        )}
+        rows={files}
         rowKey={({ submissionId }) => submissionId}
         empty={null}
       />
@@ -131,17 +146,18 @@ function Outcome({ impact }: { impact: Impact }) {
   )
 }
 
-type TriedFile = Impact['companies'][number]['files'][number]
+type TriedFile = Impact['companies'][number]['files'][number] & { company: string }
+type FoundCause = TriedFile['causes'][number]
 const wasAccepted = ({ statusBefore }: TriedFile) => statusBefore !== SubmissionStatus.ValidationFailed
 const isRefused = (file: TriedFile) => wasAccepted(file) && !file.acceptedAfter
+const isAsWhole = ({ causes }: TriedFile) => causes.every(({ cells }) => cells === 0)
+const isError = ({ severity }: FoundCause) => severity === 'error'
 
 /** How many cells of which columns, and the companies. */
-function Refused({ impact: { companies } }: { impact: Impact }) {
-  const concerned = companies.filter(({ files }) => files.some(isRefused))
-  const files = concerned.flatMap((company) => company.files).filter(isRefused)
-  const asWhole = files.filter(({ causes }) => causes.every(({ cells }) => cells === 0)).length
+function Found({ files, isShown }: { files: TriedFile[]; isShown: (cause: FoundCause) => boolean }) {
+  const asWhole = files.filter(isAsWhole).length
   const cells = new Map<string, number>()
-  for (const { label, rule, kind, cells: count } of files.flatMap(({ causes }) => causes)) {
+  for (const { label, rule, kind, cells: count } of files.flatMap(({ causes }) => causes).filter(isShown)) {
     const name = label ?? rule ?? kind
     if (count > 0) cells.set(name, (cells.get(name) ?? 0) + count)
   }
@@ -153,7 +169,7 @@ function Refused({ impact: { companies } }: { impact: Impact }) {
         <em>{name}</em>
       </span>
     )),
-    new Intl.ListFormat('en-GB').format(concerned.map(({ name }) => name)),
+    new Intl.ListFormat('en-GB').format(new Set(files.map(({ company }) => company))),
   ]
   return (
     <>
@@ -167,7 +183,7 @@ function Refused({ impact: { companies } }: { impact: Impact }) {
   )
 }
 
-const columns: Column<TriedFile & { company: string }>[] = [
+const columns: Column<TriedFile>[] = [
   { header: texts.columns.file, lead: true, cell: (file) => <BreakableName name={file.fileName} /> },
   { header: texts.columns.company, cell: (file) => file.company },
   { header: 'Uploaded', width: '188px', cell: (file) => <TimeStamp at={file.uploadedAt} /> },
@@ -196,7 +212,7 @@ const dayIn = (days: number) => utcDay(new Date(Date.now() + days * DAY))
 
 /** Saves the rule as a warning until a day. */
 function Announcement({ place, announced: { rule, version, onSaved } }: AnnouncementProps) {
-  const [from, setFrom] = useState(() => dayIn(NOTICE_DAYS))
+  const [from, setFrom] = useState(() => (rule.from && rule.from > dayIn(0) ? rule.from : dayIn(NOTICE_DAYS)))
   const announce = useChange(announceRule)
   return (
     <div className={classes.announcement}>
@@ -212,7 +228,7 @@ function Announcement({ place, announced: { rule, version, onSaved } }: Announce
         disabled={from < dayIn(1)}
         isBusy={announce.isPending}
         onClick={() =>
-          announce.mutate({ params: place, body: { rule, from, version } }, { onSuccess: onSaved })
+          announce.mutate({ params: place, body: { rule: rule.name, from, version } }, { onSuccess: onSaved })
         }
       />
     </div>

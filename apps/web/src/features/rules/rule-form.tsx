@@ -1,5 +1,6 @@
 import { Radio, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
 import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { nameLimits } from '@veridict/contract/limits'
 import { formMessages } from '@veridict/contract/messages/forms'
@@ -12,7 +13,7 @@ import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/query-of.ts'
 import { DayField } from '#ui/forms/day-field.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { readBookForForm, type StoredBook } from './api.ts'
+import { readBookForForm, ruleBookQuery, type StoredBook } from './api.ts'
 import classes from './rule-form.module.css'
 import { RuleText } from './rule-text.tsx'
 import { findFaults } from './rule-trials.ts'
@@ -22,6 +23,7 @@ import {
   placeFaults,
   proposedNameOf,
   type RuleDraft,
+  ruleOf,
   type RuleValues,
   ruleWord,
   sentenceOf,
@@ -57,10 +59,10 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
   const snapshot = { values: initial.values, etag: initial.book.version }
   const conflict = useConflict(form, snapshot, reread, ruleWord)
   const save = useChange(saveRuleBook, conflict.showOrAnnounce)
+  const client = useQueryClient()
   const { leaveTo } = useDirtyGuard(form.isDirty())
-  const own = edited.kind === 'rule' && edited.name
-  const names = book.rules.map(({ name }) => name).filter((name) => name !== own)
-  const proposal = isRule ? proposedNameOf(values, names) : ''
+  const taken = book.rules.map(({ name }) => name).filter((name) => !isRule || name !== edited.name)
+  const proposal = isRule ? proposedNameOf(values, taken) : ''
   /** What would be saved; null if it has faults, which are shown. */
   const checked = async () => {
     // A rule that is not complete has no proposal, and is refused for what it lacks.
@@ -72,7 +74,11 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
     form.setErrors(found)
     return Object.keys(found).length === 0 ? sent : null
   }
-  const leave = () => leaveTo(dictionaryPath)
+  const leave = () => {
+    // The page of the dictionary must not show the rules as they were.
+    client.removeQueries({ queryKey: ruleBookQuery(dictionaryId).queryKey, exact: true })
+    leaveTo(dictionaryPath)
+  }
   const send = async () => {
     const sent = await checked()
     if (sent === null) return
@@ -84,11 +90,8 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
   const tried = async () => {
     const sent = await checked()
     if (sent === null) return null
-    const announced = { rule: sent.values.name, version: conflict.etag ?? null, onSaved: leave }
-    return {
-      body: bookWith(sent),
-      announced: isRule && sent.values.severity === 'error' ? announced : undefined,
-    }
+    const announced = { rule: ruleOf(sent.values), version: conflict.etag ?? null, onSaved: leave }
+    return { body: bookWith(sent), announced: isRule ? announced : undefined }
   }
   const faults = form.errors as PlacedFaults
   const canSave = isCopy || form.isDirty()

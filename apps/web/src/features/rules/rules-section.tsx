@@ -151,9 +151,8 @@ function RuleList({ dictionaryId, book: { rules, version }, fields, slug }: Rule
             number={index + 1}
             today={today}
             fields={fields}
+            slug={slug}
             failures={failures && texts.failures(failures.get(rule.name))}
-            copyPath={paths.ruleEdit(slug, { copy: rule.name })}
-            editPath={paths.ruleEdit(slug, { rule: rule.name })}
             onDelete={askAndRemove}
           />
         ))}
@@ -163,15 +162,13 @@ function RuleList({ dictionaryId, book: { rules, version }, fields, slug }: Rule
   )
 }
 
-type RuleRowProps = Pick<RuleListProps, 'fields'> & {
+type RuleRowProps = Pick<RuleListProps, 'fields' | 'slug'> & {
   rule: RowRule
   number: number
   /** yyyy-MM-dd. */
   today: string
   /** undefined while they are not known. */
   failures: string | undefined
-  copyPath: string
-  editPath: string
   onDelete: (rule: RowRule) => unknown
 }
 
@@ -180,12 +177,12 @@ const RuleRow = memo(function RuleRow({
   number,
   today,
   fields,
+  slug,
   failures,
-  copyPath,
-  editPath,
   onDelete,
 }: RuleRowProps) {
   const { name, description, severity, from } = rule
+  const editPath = paths.ruleEdit(slug, { rule: name })
   const isWarning = severity === 'warning' || (from !== undefined && from > today)
   // With its year, also today.
   const day = from === undefined ? null : formatDay(new Date(`${from}T12:00`), new Date(0))
@@ -206,7 +203,7 @@ const RuleRow = memo(function RuleRow({
       <RowActions
         of={name}
         actions={[
-          { label: 'Copy', Icon: IconCopy, to: copyPath },
+          { label: 'Copy', Icon: IconCopy, to: paths.ruleEdit(slug, { copy: name }) },
           { label: 'Delete', Icon: IconTrash, onClick: () => onDelete(rule) },
           { label: 'Edit', Icon: IconPencil, to: editPath },
         ]}
