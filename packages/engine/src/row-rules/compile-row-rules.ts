@@ -38,32 +38,15 @@ export async function compileDictionary(
 ): Promise<CompiledDictionary> {
   const compiled = await compileColumns(fields, terminators, platform, firstColumn, ruleBook?.blankTexts)
   const columns = adapt(compiled)
-  if (ruleBook === undefined) return { columns, rules: null }
+  if (ruleBook === undefined || isEmptyRuleBook({ ...ruleBook, blankTexts: [] }))
+    return { columns, rules: null }
   const reference = needsRuleReference(ruleBook) ? (await import('#rules/re2.ts')).re2 : null
-  const rules = compileRowRules(ruleBook, columns, terminators.kind === 'xml', platform, reference)
-  return { columns: rules?.columns ?? columns, rules }
-}
-
-/** Once for each file. `RowRules.columns` also show rules their cells. null without rules and exemption. */
-export function compileRowRules(
-  book: DatedRuleBook,
-  columns: readonly ColumnCheck[],
-  isWorkbook: boolean,
-  platform: Platform,
-  reference: PatternReference | null,
-): RowRules | null {
-  if (isEmptyRuleBook({ ...book, blankTexts: [] })) return null
-  const compiler = new Compiler(book, columns, isWorkbook, platform, reference)
-  const rules = book.rules.map((rule, index) => compiler.rule(rule, index))
-  const { exempt } = book
-  const exemption = exempt && compiler.condition(exempt.when)
-  return new RowRules({
-    columns: compiler.columns(),
-    cells: compiler.cells,
-    rules,
-    exemption,
-    keys: compiler.keys,
-  })
+  const compiler = new Compiler(ruleBook, columns, terminators.kind === 'xml', platform, reference)
+  const { cells, keys } = compiler
+  const rules = ruleBook.rules.map((rule, index) => compiler.rule(rule, index))
+  const exemption = ruleBook.exempt && compiler.condition(ruleBook.exempt.when)
+  const rowRules = new RowRules({ columns: compiler.columns(), cells, rules, exemption, keys })
+  return { columns: rowRules.columns, rules: rowRules }
 }
 
 /** The patterns of tests that only RE2 can decide. */
