@@ -106,7 +106,7 @@ function finished(hash: number): number {
 /** Values that are compared with those of later rows. */
 export class KeptValues {
   /** Of each its row, then its words, which say how many they are. The first word is not used. */
-  #words = new Uint32Array(FIRST_WORDS)
+  #words = new Uint32Array(0)
   #used = 1
 
   /** Returns its place; 0 if there is no room for it within `most` bytes. The first one always has room. */
@@ -114,7 +114,8 @@ export class KeptValues {
     const place = this.#used
     const end = place + 1 + size
     if (end * 4 > most && place > 1) return 0
-    if (end > this.#words.length) this.#words = lengthened(this.#words, 2 * end)
+    // What is not used takes no memory. To copy all that grows took twice as much.
+    if (place === 1) this.#words = new Uint32Array(Math.max(most / 4, end))
     this.#words[place] = row
     this.#words.set(words.subarray(0, size), place + 1)
     this.#used = end
@@ -124,7 +125,7 @@ export class KeptValues {
   /** Frees their memory, so that others may be kept. */
   clear(): void {
     freeMemory(this.#words)
-    this.#words = new Uint32Array(FIRST_WORDS)
+    this.#words = new Uint32Array(0)
     this.#used = 1
   }
 
@@ -138,27 +139,37 @@ export class KeptValues {
   }
 }
 
-/** Of rows in their order the first row with the same values: a bit for each row, four bytes for a repeat. */
+const ROW_BYTES = 3
+/** In a file with more, the table of the repeats stays. */
+const MOST_ROWS = 1 << (8 * ROW_BYTES)
+
+/** Of rows in their order the first row with the same values: a bit for each row, and bytes for a repeat. */
 export class FirstRows {
   #bits = new Uint32Array(1)
   /** Arrays that grow would take twice the memory. */
-  readonly #slabs: Uint32Array[] = []
+  readonly #slabs: Uint8Array[] = []
   /** How many were added, or read. */
   #rows = 0
   #repeats = 0
+  /** In bytes. */
   size = 0
 
   /** `first`: 0 for a row that is the first one itself. No more are added than `most` bytes hold. */
   add(first: number, most: number): void {
+    if (first >= MOST_ROWS) this.size = most
     if (this.size >= most) return
     const at = this.#rows++
     this.size += 1 / 8
     if (at >>> 5 === this.#bits.length) this.#bits = lengthened(this.#bits, 2 * this.#bits.length)
     if (first === 0) return
-    this.size += 4
+    this.size += ROW_BYTES
     this.#bits[at >>> 5] |= 1 << at
-    if (this.#repeats % SLAB === 0) this.#slabs.push(new Uint32Array(SLAB))
-    this.#slabs[this.#slabs.length - 1][this.#repeats++ % SLAB] = first
+    if (this.#repeats % SLAB === 0) this.#slabs.push(new Uint8Array(SLAB * ROW_BYTES))
+    const slab = this.#slabs[this.#slabs.length - 1]
+    const byte = (this.#repeats++ % SLAB) * ROW_BYTES
+    slab[byte] = first
+    slab[byte + 1] = first >>> 8
+    slab[byte + 2] = first >>> 16
   }
 
   /** To be called when all rows were added or read. */
@@ -170,6 +181,8 @@ export class FirstRows {
   next(): number {
     const at = this.#rows++
     if (((this.#bits[at >>> 5] >>> at) & 1) === 0) return 0
-    return this.#slabs[Math.floor(this.#repeats / SLAB)][this.#repeats++ % SLAB]
+    const slab = this.#slabs[Math.floor(this.#repeats / SLAB)]
+    const byte = (this.#repeats++ % SLAB) * ROW_BYTES
+    return slab[byte] | (slab[byte + 1] << 8) | (slab[byte + 2] << 16)
   }
 }
