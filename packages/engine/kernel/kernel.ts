@@ -19,7 +19,7 @@ import {
 } from './columns'
 import * as at from './memory'
 import { hasRules, mayFind } from './rules'
-import { checkCells, findRows } from './sheet'
+import { checkCells, findRows, rowDoubts } from './sheet'
 import { findRegular, findStructure } from './structure'
 
 export { addFilter, addRuleColumn, addText, describeRules, hasRules } from './rules'
@@ -241,6 +241,9 @@ export function check(from: u32, end: u32): u32 {
 export function checkRows(from: u32, rowBefore: u32): u32 {
   const rows = findRows(from, rowBefore)
   checkColumns(rows, true)
+  const areRules = hasRules()
+  for (let row: u32 = 0; row < rows && areRules; row++)
+    if (load<u8>(rowDoubts + row) == 0 && mayFind(row)) store<u8>(rowDoubts + row, 1)
   return rows
 }
 

@@ -3,6 +3,7 @@
 
 import { DATE, DateColumn, LONGEST_OPTION, ListColumn, mayCompose, NUMBER, numberOf } from './columns'
 import * as at from './memory'
+import { A_DAY, findText, mostRows, textEnd } from './sheet'
 
 // What the number of a filter is: the value of a cell, how much more one has than another, or how many are
 // filled.
@@ -39,16 +40,24 @@ class RuleColumn extends ListColumn {
 
   valueOf(record: u32): f64 {
     const column = this.column
+    if (mostRows != 0) {
+      const text = findText(column, record)
+      if (text != A_DAY) return this.valueBetween(text, textEnd)
+      // Where texts count as blank, only the engine knows how it is shown.
+      return this.slots == 0 ? <f64>textEnd : NaN
+    }
     const place = at.positions + ((load<u32>(at.firstEnds + (record << 2)) + column) << 2)
-    let start = load<u32>(place - 4) + 1
+    const start = load<u32>(place - 4) + 1
     let end = load<u32>(place)
     if (column == at.columns - 1) end -= <u32>(load<u8>(end - 1) == at.CARRIAGE_RETURN)
-    if (start == end) return BLANK
     const isQuoted = <u32>(load<u8>(start) == at.QUOTE)
-    start += isQuoted
-    end -= isQuoted
+    return this.valueBetween(start + isQuoted, end - isQuoted)
+  }
+
+  private valueBetween(start: u32, end: u32): f64 {
+    if (start == end) return BLANK
     const code = this.slots == 0 ? OTHER : this.codeOf(start, end)
-    const described = at.descriptors + column * at.COLUMN_SIZE
+    const described = at.descriptors + this.column * at.COLUMN_SIZE
     const kind = load<u32>(described)
     if (kind == NUMBER) return code == BLANK ? code : numberOf(start, end)
     if (kind == DATE) return code == BLANK ? code : changetype<DateColumn>(described).dayOf(start)

@@ -91,9 +91,12 @@ export let columnTraits: u32 = 0
 export let strings: u32 = 0
 export let stringOffsets: u32 = 0
 let stringCount: u32 = 0
-let mostRows: u32 = 0
+/** 0 in a kernel for CSV. */
+export let mostRows: u32 = 0
 let lastRow: u32 = 0
 let longestCell: u32 = 0
+/** The number of the day whose serial number is 0, which the host sets. */
+export let dayZero: u32 = 0
 /** Where `findRows` stopped: everything before is read. */
 export let stopped: u32 = 0
 /** Where a markup begins that the host has not described; 0 where it stopped for another reason. */
@@ -354,6 +357,9 @@ function isShown(start: u32, end: u32): bool {
   return point == end ? first == start || !isZero : point + 1 < end && load<u8>(end - 1) != ZERO
 }
 
+const startOfText = (holds: u32, value: u32): u32 =>
+  holds == SHARED ? strings + load<u32>(stringOffsets + (value << 2)) : value
+
 function isSure<C extends Column>(described: C, traits: u32, holds: u32, value: u32): bool {
   if (holds == NUMBER) {
     const end = nextTag(value)
@@ -365,7 +371,7 @@ function isSure<C extends Column>(described: C, traits: u32, holds: u32, value: 
     return (traits & DAYS) != 0 && serial >= FIRST_SURE_DAY && serial <= LAST_SURE_DAY
   }
   if (holds > INLINE) return false
-  const start = holds == SHARED ? strings + load<u32>(stringOffsets + (value << 2)) : value
+  const start = startOfText(holds, value)
   const end = endOfText(start)
   return end > start && (!hasEntity || (traits & ENTITIES) != 0) && described.accepts(start, end, false)
 }
@@ -389,4 +395,20 @@ export function checkCells<C extends Column>(index: u32, rows: u32): void {
     store<u8>(place, id | DOUBTFUL)
     store<u8>(rowDoubts + row, 1)
   }
+}
+
+/** Where the text that `findText` found last ends, or the number of the day that it found. */
+export let textEnd: u32 = 0
+
+/** In place of where a text begins. */
+export const A_DAY: u32 = 1
+
+/** Where the text of a surely valid cell begins; 0 where the cell is blank. */
+export function findText(column: u32, row: u32): u32 {
+  const cell = column * mostRows + row
+  const holds = changetype<Markup>(markups + <u32>load<u8>(cellMarkups + cell) * MARKUP_SIZE).holds
+  if (holds == BLANK) return (textEnd = 0)
+  const start = startOfText(holds, load<u32>(cellValues + (cell << 2)))
+  textEnd = holds == DAY ? dayZero + readInteger(start) : nextTag(start)
+  return holds == DAY ? A_DAY : start
 }

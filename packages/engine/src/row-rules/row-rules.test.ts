@@ -41,32 +41,46 @@ const csvOf = (rows: readonly Row[]) =>
     )
     .join('\n')
 
-/** Numbers are numbers, and dates true dates, where a spreadsheet would make them. */
-function workbookOf(rows: readonly Row[], isTyped: boolean): Uint8Array {
+/** `typed`: numbers are numbers, and dates true dates, where a spreadsheet would make them. */
+const WRITINGS = [
+  { typed: false, shared: false, date1904: false },
+  { typed: true, shared: false, date1904: false },
+  { typed: true, shared: true, date1904: true },
+]
+const EPOCH_1904 = 1462
+
+function workbookOf(rows: readonly Row[], { typed, shared, date1904 } = WRITINGS[0]): Uint8Array {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const strings: string[] = []
   const tagOf = (text: string, column: number, row: number) => {
     const at = `r="${columnLetter(column)}${row + 1}"`
     const { rule } = FIELDS[column]
-    if (
-      isTyped &&
-      row > 0 &&
-      rule.type === 'number' &&
-      /^-?(?:0|[1-9]\d{0,9})(?:\.\d{1,3})?$/.test(text) &&
-      !text.startsWith('-0')
-    )
-      return `<c ${at}><v>${text}</v></c>`
+    const isNumber =
+      rule.type === 'number'
+        ? /^-?(?:0|[1-9]\d{0,9})(?:\.\d{1,3})?$/.test(text) && !text.startsWith('-0')
+        : /^[1-9]\d*$/.test(text)
+    if (typed && row > 0 && isNumber) return `<c ${at}><v>${text}</v></c>`
     const day = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
-    if (isTyped && rule.type === 'date' && day !== null && faultOf(FIELDS[column], text) === null)
-      return `<c ${at} s="1"><v>${Date.UTC(+day[3], +day[2] - 1, +day[1]) / 86_400_000 + 25_569}</v></c>`
-    return text === ''
-      ? ''
-      : `<c ${at} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+    if (typed && rule.type === 'date' && day !== null && faultOf(FIELDS[column], text) === null) {
+      const serial = Date.UTC(+day[3], +day[2] - 1, +day[1]) / 86_400_000 + 25_569
+      return `<c ${at} s="1"><v>${serial - (date1904 ? EPOCH_1904 : 0)}</v></c>`
+    }
+    if (text === '') return ''
+    const element = `<t xml:space="preserve">${escaped(text)}</t>`
+    return shared
+      ? `<c ${at} t="s"><v>${strings.push(`<si>${element}</si>`) - 1}</v></c>`
+      : `<c ${at} t="inlineStr"><is>${element}</is></c>`
   }
   const xml = [NAMES, ...rows].map(
     (cells, row) =>
       `<row r="${row + 1}">${cells.map((text, column) => tagOf(text, column, row)).join('')}</row>`,
   )
-  return buildWorkbook({ rows: xml.join(''), formats: '<xf numFmtId="0"/><xf numFmtId="14"/>' })
+  return buildWorkbook({
+    rows: xml.join(''),
+    ...(shared && { strings: strings.join('') }),
+    date1904,
+    formats: '<xf numFmtId="0"/><xf numFmtId="14"/>',
+  })
 }
 
 type Found = Omit<SlowError, 'column' | 'columns' | 'firstRow'> & { column: string; columns: string[] }
@@ -178,7 +192,7 @@ describe('Rules between cells', () => {
     // `Code` must be filled.
     const row = NAMES.map((name) => (name === 'Text' || name === 'Code' ? cell : ''))
     row[NAMES.indexOf('Third number')] = '1'
-    const files = { 'a.csv': platform.encodeUtf8(csvOf([row])), 'a.xlsx': workbookOf([row], false) }
+    const files = { 'a.csv': platform.encodeUtf8(csvOf([row])), 'a.xlsx': workbookOf([row]) }
     for (const [name, bytes] of Object.entries(files)) {
       const verdict = await validateTable(requestOf(bytes, name, book))
       const errors = verdict.kind === 'rowErrors' ? verdict.rows[0].columnValidationErrors : []
@@ -210,8 +224,8 @@ describe('Rules between cells', () => {
             const cut = csv.lastIndexOf(LINE_FEED) + 1
             if (!JSON.stringify(book.rules).includes('"unique"'))
               expect(foundIn(await inRanges(csv, book, cut))).toEqual(expected)
-            for (const isTyped of [false, true]) {
-              const workbook = workbookOf(rows, isTyped)
+            for (const writing of WRITINGS) {
+              const workbook = workbookOf(rows, writing)
               for (const chunkSize of isSmall ? [64, 100_000] : [100_000]) {
                 const verdict = await validateTable(requestOf(workbook, 'a.xlsx', book, chunkSize))
                 expect(foundIn(verdict)).toEqual(expected)

@@ -3,6 +3,7 @@ import { dayNumber, dayOf } from '#calendar.ts'
 /** Day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or 1904-01-01. */
 const EPOCH_1900 = dayNumber(1899, 12, 30)
 const EPOCH_1904 = dayNumber(1904, 1, 1)
+export const dayZeroOf = (date1904: boolean): number => (date1904 ? EPOCH_1904 : EPOCH_1900)
 /** Excel treats 1900 as a leap year, as Lotus 1-2-3 did: serial 60 is 29 February 1900, which never was. */
 const FALSE_LEAP_DAY = 60
 const LAST_DAY = dayNumber(9999, 12, 31)
@@ -25,6 +26,6 @@ export function readSerial(serial: number, date1904: boolean): SerialMoment | nu
   }
   if (!date1904 && days === 0) return seconds === 0 ? null : { year: 0, month: 0, day: 0, seconds }
   if (!date1904 && days === FALSE_LEAP_DAY) return { year: 1900, month: 2, day: 29, seconds }
-  const number = date1904 ? days + EPOCH_1904 : days + EPOCH_1900 + (days < FALSE_LEAP_DAY ? 1 : 0)
+  const number = dayZeroOf(date1904) + days + (!date1904 && days < FALSE_LEAP_DAY ? 1 : 0)
   return number > LAST_DAY ? null : { ...dayOf(number), seconds }
 }

@@ -4,10 +4,12 @@ import { anyDay, NOT_SURE } from '#fast-path/fast-path.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
 import { type CellTables, CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
 import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
+import { dayZeroOf } from '#formats/spreadsheet/serial-date.ts'
 import type { SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import type { RuleExports } from '#row-rules/groupings.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
 
 type Addresses = Readonly<
@@ -15,7 +17,7 @@ type Addresses = Readonly<
     Record<'rowStarts' | 'stringOffsets' | 'strings', number>
 >
 /** What `packages/engine/kernel/sheet.ts` exports. Addresses are in bytes. */
-type SheetExports = Readonly<Record<'stopped' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
+type SheetExports = Readonly<Record<'dayZero' | 'stopped' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
   readonly memory: WebAssembly.Memory
   prepareSheet(stringBytes: number, strings: number, rows: number, last: number, longest: number): void
   addMarkup(size: number, holds: Holds, formula: number): void
@@ -91,14 +93,16 @@ export class RowScanner implements SheetScanner {
 
   /** null where the kernel cannot run. */
   static of(parts: RowScannerParts): RowScanner | null {
-    const { columns, limits, tables } = parts
+    const { columns, limits, rows, tables } = parts
     const { bytes, count } = tables.sharedStrings
     if (bytes.length > MOST_STRING_BYTES) return null
     const mostRows = Math.min(MOST_ROWS, Math.floor(CHUNK_BYTES / (columns.length + 1)))
     const settings = { chunk: CHUNK_BYTES, delimiter: 0, longestRecord: 0 }
     const kernel = ColumnKernel.of(columns.map(kernelColumn), settings, (exports) => {
-      const { prepareSheet } = exports as unknown as SheetExports
+      const { dayZero, prepareSheet } = exports as unknown as SheetExports
       prepareSheet(bytes.length, count, mostRows, limits.maxRows, limits.maxCellLength)
+      dayZero.value = dayZeroOf(tables.date1904)
+      rows.rules?.filter.describe(exports as unknown as RuleExports)
     })
     return kernel && new RowScanner(parts, kernel, mostRows)
   }
@@ -118,8 +122,9 @@ export class RowScanner implements SheetScanner {
 
   #report(sheet: SheetCursor, count: number, end: number): void {
     const { rowDoubts } = this.#at
-    const hasRules = this.#parts.rows.rules !== null
-    const isRead = (row: number) => hasRules || row === count || this.#memory[rowDoubts + row] === 1
+    // Keys read every row.
+    const readsAll = this.#parts.rows.rules?.keys.isEmpty === false
+    const isRead = (row: number) => readsAll || row === count || this.#memory[rowDoubts + row] === 1
     for (let next = 0, row = 0; row <= count; row++) {
       if (!isRead(row)) continue
       this.#pass(sheet, next, row)
