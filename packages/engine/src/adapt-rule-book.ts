@@ -17,8 +17,7 @@ export function adaptRuleBook(
 ): RuleBook {
   const rewrite = dateRewriter(before, after, platform)
   if (before.name === after.name && rewrite === null) return book
-  const valueOf = (column: string) => (value: string) =>
-    column === before.name && rewrite !== null ? rewrite(value) : value
+  const valueOf = (column: string) => (value: string) => (column === before.name && rewrite?.(value)) || value
   const withConstants = (test: RuleTest): RuleTest => {
     if ('values' in test) return { ...test, values: test.values.map(valueOf(test.column)) }
     if ('than' in test && 'value' in test.than)

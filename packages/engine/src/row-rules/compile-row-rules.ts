@@ -95,9 +95,10 @@ class Compiler {
         return (this.cells[column] ??= new RuleCell(column, field!, platform, blankTexts, isWorkbook))
       },
       listed: (name, cells) => {
-        const key = [name, ...cells.map(({ column }) => column)].join('\0')
+        // Values are read in one way for all columns of a type and format.
+        const types = cells.map(({ field: { rule } }) => (rule.type === 'date' ? rule.format : rule.type))
         const { rows } = book.lists.find((list) => list.name === name)!
-        return known(lists, key, () => rowKeys(rows, cells))
+        return known(lists, [name, ...types].join('\0'), () => rowKeys(rows, cells))
       },
       matcherOf: (pattern) =>
         known(patterns, pattern, () => {

@@ -28,6 +28,7 @@ import {
 import { partsOf, runs } from '../../test/runs.ts'
 import { type SlowError, slowErrors } from '../../test/slow-rules.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+import { field, requestFor } from '../../test/verdict-of-rows.ts'
 
 const platform = testPlatform()
 const DAY = '2026-11-26'
@@ -179,6 +180,29 @@ async function inRanges(bytes: Uint8Array, book: RuleBook, cut: number): Promise
 }
 
 describe('Rules between cells', () => {
+  it('read one list by the type and the format of each column', async () => {
+    const day = (name: string, format: string) => field(name, { type: 'date', format })
+    const fields = [
+      day('A', 'dd-MM-yyyy'),
+      day('B', 'MM-dd-yyyy'),
+      day('C', 'dd-MM-yyyy'),
+      field('D', { type: 'text' }),
+    ]
+    const rules = fields.map(({ name }): RowRule => ({
+      name,
+      severity: 'error',
+      then: [{ columns: [name], is: 'listed', list: 'Days' }],
+    }))
+    const lists = [{ name: 'Days', columns: ['Day'], rows: [['03-04-2024']] }]
+    const found = async (row: string) => {
+      const ruleBook = { ...emptyRuleBook, rules, lists, day: DAY }
+      const verdict = await validateTable({ ...requestFor(fields, [row]), ruleBook })
+      return verdict.kind === 'rowErrors' ? verdict.causes.map(({ rule }) => rule) : []
+    }
+    expect(await found(Array(4).fill('03-04-2024').join(','))).toEqual([])
+    expect(await found(Array(4).fill('04-03-2024').join(','))).toEqual(['A', 'B', 'C', 'D'])
+  })
+
   it.for([
     { blank: 'São', cell: 'Sa\u0303o', isBlank: true },
     { blank: 'Sa\u0303o', cell: 'São', isBlank: true },
