@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -8,14 +7,16 @@ import { findPostmaster, stopPostmaster } from '#platform/database/embedded/post
 import { isAlive } from '#platform/database/embedded/processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { databaseParent } from '#test/database-parent.ts'
 import { TEMPLATE_DATABASE } from '#test/template-database.ts'
 
 const PREFIX = 'veridict-cluster-'
 
 /** Vitest's global setup: one temporary cluster for the whole run, migrated once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeClustersOfKilledRuns()
-  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const parent = databaseParent()
+  await removeClustersOfKilledRuns(parent)
+  const dataDir = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`))
   // Started by root, the server runs under another account, which must be able to enter the folder.
   chmodSync(dataDir, 0o755)
   const cluster = await startEmbeddedPostgres({ dataDir, isFast: true, log: () => {} })
@@ -47,10 +48,10 @@ async function remove(cluster: EmbeddedPostgres, dataDir: string): Promise<void>
 }
 
 /** Deletes the clusters of killed runs; the name of the folder has the process id. */
-async function removeClustersOfKilledRuns(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+async function removeClustersOfKilledRuns(parent: string): Promise<void> {
+  for (const name of readdirSync(parent)) {
     if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
-    const dataDir = join(tmpdir(), name)
+    const dataDir = join(parent, name)
     const dataFolder = join(clusterFolder(join(dataDir, 'postgres')), 'data')
     const orphan = existsSync(dataFolder) ? findPostmaster(dataFolder) : null
     if (orphan) await stopPostmaster(orphan.pid)
