@@ -6,13 +6,10 @@ import { columnError } from './report-shape.ts'
 
 const triedErrors = z.array(columnError.omit({ cause: true }))
 
+/** Checked as a whole, with the fields. */
+const part = z.unknown().optional().describe('As in the reply of GET /api/DataDictionary/{id}/Rules')
 /** Parts of a rule book in a request. One that is left out is as saved. */
-export const unchecked = {
-  rules: z.unknown().optional(),
-  exempt: z.unknown().optional(),
-  blankTexts: z.unknown().optional(),
-  lists: z.unknown().optional(),
-}
+export const unchecked = { rules: part, exempt: part, blankTexts: part, lists: part }
 
 /** A dictionary as it would be. */
 export const triedDictionary = z.object({ ...unchecked, fields: newFields.optional() })

@@ -42,6 +42,16 @@ describe('The OpenAPI document', () => {
     }
   })
 
+  it.for(['saveRuleBook', 'createDictionary', 'tryRow', 'tryImpact'])(
+    'says in %s where the parts of a rule book are described',
+    (name) => {
+      const { requestBody } = operations.find(({ operationId }) => operationId === name)!
+      const described = { description: 'As in the reply of GET /api/DataDictionary/{id}/Rules' }
+      const properties = { rules: described, exempt: described, blankTexts: described, lists: described }
+      expect(requestBody).toMatchObject({ content: { 'application/json': { schema: { properties } } } })
+    },
+  )
+
   it('has 507 for uploads and 429 for downloads', () => {
     const withStatus = (status: string) =>
       operations.filter(({ responses }) => status in responses).map(({ operationId }) => operationId)
