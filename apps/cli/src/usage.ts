@@ -45,7 +45,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  lists the files that only one side has; the portal must not run
   migrate        updates the schema of the portal's database, as each start does; programs of the version
                  before go on working, and can be started again
-  doctor         checks what the portal needs: database, rights, extensions, storage, mail server, clock,
+  doctor         checks what the portal needs: database, rights, tables, storage, mail server, clock,
                  proxy, secrets, and says what to do
   retry-storage  lets the portal store all files with a storage error again, within half a minute
   keys rotate    signs receipts with a new key from now on; earlier keys stay published
