@@ -1,7 +1,7 @@
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
+import { dictionaryIdOf, dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
 import type { Browser, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { adminClient } from './admin-client.ts'
@@ -144,4 +144,17 @@ it('An administrator makes a rule a warning until a day, and the clerks get an e
   const ofRule = () => mailsTo(portal, 'clerk@example.com').filter((mail) => mail.subject === subject)
   await expect.poll(ofRule, { timeout: 60_000 }).toHaveLength(1)
   expect(ofRule()[0]!.text).toContain('2 cells in 1 file')
+})
+
+it('An administrator sees which files are refused without the change, too', async () => {
+  const rules = [
+    { name: rule, severity: 'error' as const, then: [{ column: 'Reason', is: 'filled' as const }] },
+  ]
+  await (await adminClient(portal.url)).saveRules(dictionaryIdOf(slug)!, rules)
+  await page.goto(`/home/dictionary/rule/${slug}?${new URLSearchParams({ rule })}`)
+  await field(page, 'Description').fill('The auditors ask for it')
+  await button(page, texts.question).click()
+  const dialog = await openedDialog(page, texts.question)
+  const refused = `1 of 1 file would now be refused: 3 cells in Reason, ${company}.`
+  await dialog.getByText(`${refused} 1 of them also without this change.`).waitFor()
 })
