@@ -1,6 +1,7 @@
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { removeFoldersOfKilledRuns } from '../apps/server/src/test/database-folders.ts'
 import { startPortal } from './portal.ts'
 
 declare module 'vitest' {
@@ -15,6 +16,7 @@ declare module 'vitest' {
  * test file starts a portal on a copy of this data, in less than half of the time.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
+  await removeFoldersOfKilledRuns()
   const portal = await startPortal()
   await portal.stop()
   // A database outside of the data folder cannot be copied with it.

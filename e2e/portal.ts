@@ -1,11 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
 import { bundledPrograms } from '../apps/server/src/test/bundled-programs.ts'
-import { databaseParent } from '../apps/server/src/test/database-parent.ts'
+import { makeDatabaseFolder } from '../apps/server/src/test/database-folders.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_MILLISECONDS = 90_000
@@ -30,9 +30,7 @@ export type PortalProcess = Portal & {
 
 /** A new data folder: a copy of `data`, or empty. */
 export function makeDataDir(data: string | null): string {
-  const dataDir = mkdtempSync(join(databaseParent(), 'veridict-e2e-'))
-  // mkdtemp makes a private folder. Under root the database runs as another user, who needs access.
-  chmodSync(dataDir, 0o755)
+  const dataDir = makeDatabaseFolder()
   // Keeps the owner of the database's files, which cpSync does not.
   if (data !== null) execFileSync('cp', ['-a', `${data}/.`, dataDir])
   return dataDir

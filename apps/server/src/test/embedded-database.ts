@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { findPostmaster } from '#platform/database/embedded/postmaster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
-import { databaseParent } from '#test/database-parent.ts'
+import { makeDatabaseFolder } from '#test/database-folders.ts'
 import { until } from '#test/until.ts'
 
 /** Embedded databases in a folder of their own for each test, which stops and deletes them. */
@@ -37,8 +37,7 @@ export function embeddedDatabases(): EmbeddedDatabases {
     postmaster: () => findPostmaster(databases.dataFolder())!.pid,
   }
   beforeEach(() => {
-    databases.dataDir = mkdtempSync(join(databaseParent(), 'veridict-db-'))
-    chmodSync(databases.dataDir, 0o755)
+    databases.dataDir = makeDatabaseFolder()
     databases.messages = []
   })
   afterEach(async () => {
