@@ -4,8 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type Clerk, clockTime, type Step, type Target } from './http.ts'
 
-/** A live connection as the page opens it. Throws if it is refused. */
-export async function connectLive(
+const MOST_ATTEMPTS = 5
+
+/** A live connection as the page opens it, which tries again where too many are being opened. */
+export async function connectLive(...given: Parameters<typeof connectOnce>): Promise<WebSocket> {
+  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+    const socket = await connectOnce(...given).catch(() => sleep(attempt * 500))
+    if (socket) return socket
+  }
+  return connectOnce(...given)
+}
+
+async function connectOnce(
   { address, apiKey }: Target,
   { userId, token }: Clerk,
   onPush: (push: StatusPush) => void,
