@@ -70,10 +70,10 @@ export async function lockAuditHead(trx: Trx): Promise<boolean> {
   return (await lock.execute(trx)).rows[0]?.isLocked === true
 }
 
-/** Sets after how many days entries are removed, and returns the days before. Only the owner may. */
+/** For the owner. Returns the days before; null if none were set or they stay: then it waits for no lock. */
 export async function setRetentionDays(trx: Trx, days: number): Promise<number | null> {
-  const before = trx.selectFrom('auditChain').select('retentionDays').forUpdate()
-  const { retentionDays } = await before.executeTakeFirstOrThrow()
-  if (retentionDays !== days) await trx.updateTable('auditChain').set({ retentionDays: days }).execute()
-  return retentionDays
+  const other = trx.selectFrom('auditChain').where('retentionDays', 'is distinct from', days)
+  const before = await other.select('retentionDays').forUpdate().executeTakeFirst()
+  if (before) await trx.updateTable('auditChain').set({ retentionDays: days }).execute()
+  return before?.retentionDays ?? null
 }

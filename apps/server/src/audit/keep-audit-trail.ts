@@ -61,7 +61,7 @@ export async function setAuditRetention(url: string, days: number): Promise<void
   try {
     await inTransaction(owner, async (trx) => {
       const before = await setRetentionDays(trx, days)
-      if (before === null || before === days) return
+      if (before === null) return
       const detail = changes({ days: before }, { days })
       await recordAudit({ action: 'retention.changed', subject: 'Audit trail', detail }, trx, {
         caller: portalItself,

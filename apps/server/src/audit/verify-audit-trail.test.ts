@@ -67,6 +67,13 @@ beforeEach(async () => {
 })
 
 describe('The chain of the audit trail', () => {
+  it('lets a server start while another one links for long', async () => {
+    await portal.owner.transaction().execute(async (trx) => {
+      await trx.selectFrom('auditChain').selectAll().forUpdate().execute()
+      await retain(400)
+    })
+  })
+
   it('holds while several processes add and link', async () => {
     await Promise.all([add(40), link(), add(40), link(), add(40), link(), link()])
     await Promise.all([link(), link(), link()])
