@@ -111,7 +111,7 @@ export class Campaign implements StageContext {
     this.#servers = new ServerPool({
       db: this.#db,
       folder: this.#folder,
-      onEnd: (server, how) => this.#countEnd(server, how),
+      onEnd: (server, how, log) => this.#countEnd(server, how, log),
       env: serverEnvironment(this.#databaseUrl, storageUrl),
     })
     this.#storage = await createStorage({
@@ -134,10 +134,10 @@ export class Campaign implements StageContext {
     })
   }
 
-  #countEnd(server: Server, how: string): void {
+  #countEnd(server: Server, how: string, log: Promise<string>): void {
     if (server.state === 'frozen') return
     if (how === 'SIGKILL' && server.isToEnd) this.countKill()
-    else this.#report([`a server ended by itself: ${how}`])
+    else void log.then((text) => this.#report([`a server ended by itself: ${how}\n${text}`]))
   }
 
   get #killCount(): number {

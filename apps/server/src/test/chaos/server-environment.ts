@@ -11,7 +11,7 @@ export function serverEnvironment(databaseUrl: string, storageUrl: string): Reco
     ),
     DATABASE_URL: databaseUrl,
     STORAGE_URL: storageUrl,
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    LOG_LEVEL: 'warn',
     API_KEY: apiKey,
     TOKEN_SECRET,
     UPLOADS_PER_MINUTE: '1000000',

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -15,9 +16,12 @@ export type ServerSettings = {
   env: Record<string, string>
   /** Holds the data folders of all servers. */
   folder: string
-  /** Called when a server has ended. `how`: the signal, or the exit code. */
-  onEnd(server: Server, how: string): void
+  /** Called when a server has ended. `how`: the signal, or the exit code. `log`: the end of its log. */
+  onEnd(server: Server, how: string, log: Promise<string>): void
 }
+
+/** Characters of the log of a server that are kept, for the report of its end. */
+const MAX_LOG = 4000
 
 type State = 'down' | 'starting' | 'up' | 'frozen'
 
@@ -74,10 +78,20 @@ export class Server {
     if (this.#isClosed) return
     const others = new Set(await findHolders(db))
     this.isToEnd = false
-    const portal = await spawnPortalProcess({ ...env, DATA_DIR: this.#dataDir, SMTP_URL: this.mail.url })
+    let log = ''
+    const onLog = (text: string) => void (log = (log + text).slice(-MAX_LOG))
+    const settings = { ...env, DATA_DIR: this.#dataDir, SMTP_URL: this.mail.url }
+    const portal = await spawnPortalProcess(settings, 'web,worker', { onLog })
     this.#portal = portal
+    // What a process wrote at its end may be read after its end.
+    const closed = once(portal.child, 'close')
     portal.child.on('exit', (code, signal) => {
-      onEnd(this, signal ?? `code ${code}`)
+      const how = signal ?? `code ${code}`
+      onEnd(
+        this,
+        how,
+        closed.then(() => log),
+      )
       this.state = 'down'
     })
     if (this.#isClosed) return this.kill()
