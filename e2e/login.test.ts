@@ -37,8 +37,8 @@ describe('The login page', () => {
         { email: 'a b@example.com', password: 'x', messages: ['A valid email address is required.'] },
         { email: 'clerk@example', password: 'x', messages: ['A valid email address is required.'] },
       ]
+      await page.goto('/login')
       for (const { email, password, messages } of cases) {
-        await page.goto('/login')
         await sendLogin(page, email, password)
         for (const message of messages) await page.getByText(message, { exact: true }).waitFor()
         await expect.poll(() => page.getByText(/required\.$/).count()).toBe(messages.length)
@@ -205,15 +205,16 @@ describe('Access to screens', () => {
       const paths = [
         '/',
         '/home',
-        '/home/fileUpload',
         '/home/fileError/1',
         '/home/companies',
         '/home/settings',
         '/about-us',
         '/no/such/page',
       ]
+      await page.goto('/home/fileUpload')
+      await page.waitForURL('**/login')
       for (const path of paths) {
-        await page.goto(path)
+        await openInPage(page, path)
         await page.waitForURL('**/login')
         await page.getByRole('button', { name: 'Login' }).waitFor()
       }

@@ -11,6 +11,7 @@ import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import {
   button,
+  chooseNextUpload,
   chooseUpload,
   endRoutes,
   notice,
@@ -41,7 +42,7 @@ describe('A canceled upload', () => {
     await (await apiClient(portal.url, 'clerk@example.com')).allSettled()
     const before = stored()
     const slow = await page.context().newCDPSession(page)
-    await chooseUpload(page, 'Medical claims', { name: 'large.csv', bytes: largeFile() })
+    await chooseNextUpload(page, 'Medical claims', { name: 'large.csv', bytes: largeFile() })
     await slow.send('Network.enable')
     const conditions = { offline: false, latency: 0, downloadThroughput: -1 }
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: 200_000 })
@@ -64,7 +65,7 @@ describe('A canceled upload', () => {
   })
 
   it('can be sent again without choosing the file again', async () => {
-    await chooseUpload(page, 'Medical claims', { name: 'again.csv', bytes: asCsv(goodClaims) })
+    await chooseNextUpload(page, 'Medical claims', { name: 'again.csv', bytes: asCsv(goodClaims) })
     await page.route(`**${uploadSubmission.path}`, (route) =>
       isUpload(route.request().method()) ? undefined : route.continue(),
     )
@@ -90,7 +91,7 @@ describe('After an error of the server', () => {
     },
     { status: 400, json: { errors: { file: [uploadMessages.fileEmpty] } }, says: uploadMessages.fileEmpty },
   ])('($status) the file stays chosen and can be sent again', async ({ status, json, says }) => {
-    await chooseUpload(page, 'Medical claims', { name: `kept-${status}.csv`, bytes: asCsv(goodClaims) })
+    await chooseNextUpload(page, 'Medical claims', { name: `kept-${status}.csv`, bytes: asCsv(goodClaims) })
     const refuse = { status, json }
     await page.route(`**${uploadSubmission.path}`, (route) => route.fulfill(refuse), { times: 1 })
     await upload().click()
@@ -101,7 +102,7 @@ describe('After an error of the server', () => {
   })
 
   it('of the network the file must be selected again: it may have changed on disk', async () => {
-    await chooseUpload(page, 'Medical claims', { name: 'lost.csv', bytes: asCsv(goodClaims) })
+    await chooseNextUpload(page, 'Medical claims', { name: 'lost.csv', bytes: asCsv(goodClaims) })
     await page.route(`**${uploadSubmission.path}`, (route) => route.abort(), { times: 1 })
     await upload().click()
     await page.getByText(uploadMessages.interrupted, { exact: true }).first().waitFor()
