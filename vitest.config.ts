@@ -5,10 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const SECOND = 1000
 const isLong = process.env.TEST_LONG === '1'
-/** What `npm run test:long` runs and `npm test` does not. */
-const LONG_TESTS = '**/*.long.test.ts'
 const shared = {
-  exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, LONG_TESTS],
+  exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.ts'],
   // Files of one worker share their modules: evaluating them again took half of the time.
   isolate: false,
   // A larger young generation of the heap is collected less often: 6 % less processor time.
