@@ -212,7 +212,7 @@ describe('A corrected cell of a workbook', () => {
     const long = 'x'.repeat(32_767)
     const cells = Array.from({ length: 1280 }, () => `<c t="inlineStr"><is><t>${long}</t></is></c>`)
     const rows = [2, 3].map((number) => row(number, `<c r="A${number}"/>${cells.join('')}`))
-    const { parts } = await correct(workbook(rows.join('')), { B2: '7' }, { chunk: 64 })
+    const { parts } = await correct(workbook(rows.join('')), { B2: '7' }, { chunk: 1024 })
     expect(parts.get(SHEET)).toContain('<v>7</v>')
   })
 
