@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bootstrap, bundleScript, pinnedNode } from '../scripts/bootstrap.mjs'
+import { bootstrap, bundleScript } from '../scripts/bootstrap.mjs'
+import { runTool } from '../scripts/bootstrap/run-tool.mjs'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const peers = join(folder, 'peers')
@@ -13,9 +14,8 @@ const stampFile = join(peers, 'node_modules/.installed')
 
 await bootstrap()
 installPeers()
-spawnSync(pinnedNode, [bundleScript], { stdio: 'inherit' })
-const bench = spawnSync(pinnedNode, [join(folder, 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
-process.exit(bench.status ?? 1)
+await runTool([bundleScript], { stdio: 'inherit' })
+process.exit((await runTool(['bench/main.ts', ...process.argv.slice(2)], { stdio: 'inherit' })).code)
 
 /** The peers have their own lock file and are installed once for each state of it. */
 function installPeers() {

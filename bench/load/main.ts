@@ -1,4 +1,4 @@
-// Measures a portal under load: starts it with a database of its own, and clients in other processes.
+// `npm run load`: measures a portal with a database of its own, under load from clients in other processes.
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { loadavg } from 'node:os'
 import { join, resolve } from 'node:path'

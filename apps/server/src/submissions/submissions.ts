@@ -1,6 +1,6 @@
 import type { RejectedFiles } from '@veridict/contract/api/admin'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { type ExpressionBuilder, sql, type Insertable, type RawBuilder } from 'kysely'
+import { type ExpressionBuilder, sql, type RawBuilder } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { inScope, type Scope } from '#platform/access/viewer.ts'
@@ -8,8 +8,6 @@ import { uploadStopOf } from '#platform/access/upload-stop.ts'
 import { isNotPaused } from '#submissions/submission-claims.ts'
 import { ofCompany } from '#dictionaries/company-dictionaries.ts'
 import { presentVersionId } from '#dictionaries/dictionaries.ts'
-
-export type NewSubmission = Insertable<Database['submissions']>
 
 /** An estimate if they are many (0047-estimated-totals). */
 export async function countSubmissionsByStatus(

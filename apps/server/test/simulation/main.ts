@@ -1,3 +1,4 @@
+// `npm run simulate -- --lives 10000 --seed 1`: simulates submissions under faults; docs/RELIABILITY.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'

@@ -1,3 +1,0 @@
-import '../apps/cli/src/require-node.mjs'
-
-await import('./suggestions/main.ts')
