@@ -51,12 +51,14 @@ export function mountOperations(app: FastifyInstance): void {
     ...(deps.identityProvider !== null && { singleSignOn: true }),
   }))
 
-  const document = openApiDocument(deps.env.publicUrl)
-  // Serialized once: it has 150 kB, and any visitor can request it without a key.
-  const json = JSON.stringify(document)
+  // Written at the first request, since both take 0.1 s of a start; once, since no request needs a key.
+  const document = () => openApiDocument(deps.env.publicUrl)
+  let json: string | undefined
   app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(json),
+    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(document()))),
   )
-  const page = apiDocsPage(document)
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  let page: string | undefined
+  app.get('/api/docs', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send((page ??= apiDocsPage(document()))),
+  )
 }
