@@ -1,5 +1,5 @@
 // `node scripts/run.mjs <program> [options]`: runs a program of the project with the pinned Node, after
-// installing what is missing: for `npm run load`, `simulate`, `corpus` and `suggestions`.
+// installing what is missing: for `npm run load`, `simulate`, `corpus`, `suggestions` and `fix`.
 import { bootstrap } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
