@@ -128,8 +128,8 @@ describe('A notice with a long list', () => {
       await expect.poll(() => list.evaluate(isBelowItsTitle)).toBe(true)
       await expect.poll(() => list.evaluate((node) => node.clientHeight)).toBeGreaterThan(200)
 
-      const frame = (await list.boundingBox())!
-      await page.mouse.move(frame.x + 20, frame.y + 20)
+      // Waits until the notice rests: the wheel scrolls what is below the mouse at that moment.
+      await list.hover({ position: { x: 20, y: 20 } })
       await page.mouse.wheel(0, 10_000)
       await waitForFocus(list)
       const lastIsVisible = () =>
