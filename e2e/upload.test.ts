@@ -128,13 +128,15 @@ describe('A notice with a long list', () => {
       await expect.poll(() => list.evaluate(isBelowItsTitle)).toBe(true)
       await expect.poll(() => list.evaluate((node) => node.clientHeight)).toBeGreaterThan(200)
 
-      // Waits until the notice rests: the wheel scrolls what is below the mouse at that moment.
-      await list.hover({ position: { x: 20, y: 20 } })
-      await page.mouse.wheel(0, 10_000)
+      const isAtItsEnd = async () => {
+        // Again until it scrolls: the notice may still slide, away from below the mouse.
+        const frame = (await list.boundingBox())!
+        await page.mouse.move(frame.x + 20, frame.y + 20)
+        await page.mouse.wheel(0, 10_000)
+        return list.evaluate((node) => node.scrollTop + node.clientHeight >= node.scrollHeight - 1)
+      }
+      await expect.poll(isAtItsEnd).toBe(true)
       await waitForFocus(list)
-      const lastIsVisible = () =>
-        list.evaluate((node) => node.scrollTop + node.clientHeight >= node.scrollHeight - 1)
-      await expect.poll(lastIsVisible).toBe(true)
       await button(page, 'Close notice').click()
       await title().waitFor({ state: 'detached' })
     }
