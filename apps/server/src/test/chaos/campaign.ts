@@ -136,8 +136,10 @@ export class Campaign implements StageContext {
 
   #countEnd(server: Server, how: string, log: Promise<string>): void {
     if (server.state === 'frozen') return
-    if (how === 'SIGKILL' && server.isToEnd) this.countKill()
-    else void log.then((text) => this.#report([`a server ended by itself: ${how}\n${text}`]))
+    if (how === 'SIGKILL' && server.isToEnd) return this.countKill()
+    // At once: its log is complete later, perhaps only after the violations of the campaign were read.
+    this.#report([`a server ended by itself: ${how}`])
+    void log.then((text) => console.error(`The end of the log of this server (${how}):\n${text}`))
   }
 
   get #killCount(): number {
