@@ -72,8 +72,10 @@ export async function lockAuditHead(trx: Trx): Promise<boolean> {
 
 /** For the owner. Returns the days before; null if none were set or they stay: then it waits for no lock. */
 export async function setRetentionDays(trx: Trx, days: number): Promise<number | null> {
-  const other = trx.selectFrom('auditChain').where('retentionDays', 'is distinct from', days)
-  const before = await other.select('retentionDays').forUpdate().executeTakeFirst()
-  if (before) await trx.updateTable('auditChain').set({ retentionDays: days }).execute()
-  return before?.retentionDays ?? null
+  const read = trx.selectFrom('auditChain').select('retentionDays')
+  if ((await read.executeTakeFirstOrThrow()).retentionDays === days) return null
+  const { retentionDays } = await read.forUpdate().executeTakeFirstOrThrow()
+  if (retentionDays === days) return null
+  await trx.updateTable('auditChain').set({ retentionDays: days }).execute()
+  return retentionDays
 }
