@@ -308,10 +308,12 @@ describe('The focus', () => {
     const question = dialog(page, 'Unsaved changes')
     await question.waitFor()
     await expect.poll(focused).toBe('Keep editing')
-    // As on a busy computer, where the next frame is drawn after the next key.
+    // As on a busy computer, where the next frame is drawn, and timers end, after the next key.
     await page.evaluate(() => {
-      const onNextFrame = requestAnimationFrame
-      window.requestAnimationFrame = (call) => onNextFrame(() => setTimeout(call, 400, performance.now()))
+      const { requestAnimationFrame: onNextFrame, setTimeout: after } = window
+      window.requestAnimationFrame = (call) => onNextFrame(() => after(call, 400, performance.now()))
+      const late = (call: () => void, delay = 0, ...rest: []) => after(call, delay + 400, ...rest)
+      window.setTimeout = late as typeof setTimeout
     })
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })

@@ -74,20 +74,20 @@ export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => vo
 
 /** Closes a dialog; with unsaved changes it asks first. */
 export async function confirmAndClose(isDirty: boolean, onClose: () => void): Promise<void> {
-  // Escape reaches both the question and the dialog below it. The dialog ignores it while the question is
-  // open or has just closed.
-  if (isAsking) return
+  // Escape reaches both the question and the dialog below it, which ignores it while the question is open and
+  // when this same event has just closed it. A timer instead would ignore the next key on a busy computer.
+  if (isAsking || (window.event !== undefined && window.event === closedBy)) return
   if (isDirty && !(await askOnce())) return
   onClose()
 }
 
 let isAsking = false
+let closedBy: Event | undefined
 
 async function askOnce(): Promise<boolean> {
   isAsking = true
   const isAgreed = await confirm(unsavedChanges)
-  // After the event that closed the question, but not as late as the next frame: on a busy computer a key
-  // pressed before it would be ignored.
-  setTimeout(() => (isAsking = false))
+  isAsking = false
+  closedBy = window.event
   return isAgreed
 }
