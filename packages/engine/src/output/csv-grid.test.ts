@@ -20,8 +20,7 @@ async function gridOf(csv: string, marked: MarkedRow | null): Promise<CsvGrid> {
     marks: onlyMarked(marked),
     width: 1,
     headerRow: 1,
-    limits: portalGuards,
-    rowsPerSheet: maxRows,
+    limits: { ...portalGuards, maxRows },
   })
 }
 

@@ -46,7 +46,6 @@ type GridParts = {
   /** Its number in the file. */
   readonly headerRow: number
   readonly limits: FileGuards
-  readonly rowsPerSheet?: number
 }
 
 /** CSV as sheets of text cells, each as long as Excel allows, made from bytes. Rows keep their numbers. */
@@ -95,8 +94,8 @@ export class CsvGrid implements RecordVisitor {
 
   private async *sheetRows(): AsyncGenerator<Uint8Array> {
     const { walker, xml } = this
-    const { marks, rowsPerSheet = worksheetBounds.maxRows } = this.parts
-    const lastRow = this.firstRow + rowsPerSheet - 1
+    const { marks, limits } = this.parts
+    const lastRow = this.firstRow + limits.maxRows - 1
     this.marked = await marks.peek()
     while (walker.rowNumber < lastRow || walker.isRecordOpen) {
       if (!walker.walkRecord()) {

@@ -1,6 +1,6 @@
-import { worksheetBounds } from '@veridict/contract/limits'
 import { writeCount } from '@veridict/contract/notation/count'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import type { FileGuards } from '#limits.ts'
 
 const NAME = /^Rows from ([\d,]+)$/
 
@@ -14,12 +14,9 @@ export const continuedSheetName = (firstRow: number): string => `Rows from ${wri
  * Refuses a table on several sheets, as we write a CSV file longer than a sheet: only one of the sheets would
  * be validated, and the other rows would pass unread. See docs/BEHAVIOUR.md#limits.
  */
-export function refuseContinuedRows(sheetNames: readonly string[]): void {
-  const continued = sheetNames.length > 1 ? sheetNames.find(isContinued) : undefined
-  if (continued !== undefined) throw workbookProblems.rowsOnOtherSheet(continued)
+export function refuseContinuedRows(sheets: readonly { name: string }[], { maxRows }: FileGuards): void {
+  const continued = sheets.find(({ name }) => firstRowOf(name) > 1 && firstRowOf(name) % maxRows === 1)
+  if (continued !== undefined && sheets.length > 1) throw workbookProblems.rowsOnOtherSheet(continued.name)
 }
 
-function isContinued(sheetName: string): boolean {
-  const firstRow = Number(NAME.exec(sheetName)?.[1].replaceAll(',', '') ?? 1)
-  return firstRow > 1 && firstRow % worksheetBounds.maxRows === 1
-}
+const firstRowOf = (sheetName: string) => Number(NAME.exec(sheetName)?.[1].replaceAll(',', '') ?? 1)

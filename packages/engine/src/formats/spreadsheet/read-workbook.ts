@@ -45,7 +45,7 @@ export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
   const part = await findWorkbook(archive)
   const entry = archive.directory.find(part)!
   const { sheets, date1904 } = parseWorkbook(await openSmallPart(archive, entry))
-  refuseContinuedRows(sheets.map(({ name }) => name))
+  refuseContinuedRows(sheets, archive.limits)
   const relationships = await readRelationships(archive, part)
   const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))
   const worksheets = sheets.filter(({ id }) => (byId.get(id)?.type ?? 'worksheet') === 'worksheet')
