@@ -3,7 +3,8 @@
 -- Searches as in 0052-compare-in-ascii, which read fewer rows of other texts. Of a text that few have, a
 -- sample of a hundred rows does not say what its words leave together: `12@` and `2@m` of an e-mail left ten
 -- times as many rows as have it. So the rows of other texts that the words leave in four slices are a second
--- sample, and further words are taken by what they leave of it. That is not worth its time up to 16 slices.
+-- sample, and further words are taken by what they leave of it. That is not worth its time up to 16 slices,
+-- or for a text that several of the first sample have, of which enough is found soon.
 
 -- The condition with further words of the text, as long as they save time. Costs are in rows compared in
 -- four slices: those of the second sample that are left, 20 to find one more list, and 10 for each hundredth
@@ -42,7 +43,8 @@ begin
         pg_get_functiondef(name),
         '  template := (.*?)search_template\((.*?)(array\(\s+select .*?spread_ids\(oldest, newest\)\)\))\);',
         E'  sample := \\3;\n  template := \\1search_template(\\2sample);\n' || $body$
-  if newest - oldest > 16 << 15 then
+  if newest - oldest > 16 << 15 and length(lowered) > 3
+    and (select count(*) from unnest(sample) row where strpos(row, lowered) > 0) < 2 then
     template := $body$ || '\1' || $body$narrow_search(template, searched, sample, array(
       select lower(content)
       from (select oldest + (newest - oldest) * eighth / 8 >> 15 as slice
