@@ -25,7 +25,7 @@ import { findRegular, findStructure } from './structure'
 export { addFilter, addRuleColumn, addText, describeRules, hasRules } from './rules'
 export * from './sheet'
 export { findValue } from './values'
-export { allocate, cells, data, descriptors, doubtful, positions, prepare, recordEnds } from './memory'
+export { allocate, data, descriptors, doubtful, positions, prepare, recordEnds } from './memory'
 
 /** As many characters become one at most, if they are composed (`MOST_COMPOSED` of the engine). */
 const MOST_COMPOSED: u32 = 4
@@ -155,12 +155,20 @@ function classOf(column: u32, start: u32, end: u32): u32 {
 /** In place of how many cells are doubtful: the record is not regular. */
 const WHOLE_RECORD: u32 = 0xffffffff
 
-/** Where the next doubtful cell is listed. */
-let nextCell: u32 = 0
+/** Where the list of doubtful records ends. */
+export let doubtfulEnd: u32 = 0
+
+function listPlace(number: u32, start: u32, end: u32, last: u32): void {
+  store<u32>(doubtfulEnd, number)
+  store<u32>(doubtfulEnd, start - at.data, 4)
+  store<u32>(doubtfulEnd, end - at.data, 8)
+  store<u32>(doubtfulEnd, last, 12)
+  doubtfulEnd += at.LISTED_SIZE
+}
 
 /** Lists the doubtful cells of a regular record, whose bits and ends begin there. Returns their number. */
 function listCells(doubts: u32, ends: u32): u32 {
-  const first = nextCell
+  const first = doubtfulEnd
   for (let word: u32 = 0; word < at.wordsPerRecord; word++) {
     for (let bits = load<u32>(doubts + (word << 2)); bits; bits &= bits - 1) {
       const column = (word << 5) + ctz(bits)
@@ -168,38 +176,61 @@ function listCells(doubts: u32, ends: u32): u32 {
       const start = load<u32>(place - 4) + 1
       let end = load<u32>(place)
       if (column == at.columns - 1) end -= <u32>(load<u8>(end - 1) == at.CARRIAGE_RETURN)
-      store<u32>(nextCell, column)
-      store<u32>(nextCell, start - at.data, 4)
-      store<u32>(nextCell, end - at.data, 8)
-      store<u32>(nextCell, classOf(column, start, end), 12)
-      nextCell += at.CELL_SIZE
+      listPlace(column, start, end, classOf(column, start, end))
     }
   }
-  return (nextCell - first) / at.CELL_SIZE
+  return (doubtfulEnd - first) / at.LISTED_SIZE
 }
 
 /** Lists records that are not regular, have a doubtful cell, or may break a rule. Returns how many. */
 function listDoubtful(records: u32, regular: u32): u32 {
   const words = at.wordsPerRecord
-  let listed = at.doubtful
+  let count: u32 = 0
   let first: u32 = 0
   let known: u32 = 0
   const areRules = hasRules()
-  nextCell = at.cells
+  doubtfulEnd = at.doubtful
   for (let record: u32 = 0; record < records; record++) {
     const isRegular = known < regular && load<u32>(at.firstEnds + (known << 2)) == first
     let isDoubtful: u32 = <u32>!isRegular
     const doubts = at.doubts + ((known * words) << 2)
+    const next = load<u32>(at.recordEnds + (record << 2))
     if (isRegular) for (let word: u32 = 0; word < words; word++) isDoubtful |= load<u32>(doubts + (word << 2))
     if (isDoubtful || (areRules && mayFind(known))) {
-      store<u32>(listed, record)
-      store<u32>(listed, isRegular ? listCells(doubts, at.positions + (first << 2)) : WHOLE_RECORD, 4)
-      listed += 8
+      const ends = at.positions + (first << 2)
+      const listed = doubtfulEnd
+      const stop = load<u32>(at.positions + (next << 2) - 4) + 1
+      listPlace(record, load<u32>(ends - 4) + 1, stop, WHOLE_RECORD)
+      if (isRegular) store<u32>(listed, listCells(doubts, ends), 12)
+      count++
     }
     known += <u32>isRegular
-    first = load<u32>(at.recordEnds + (record << 2))
+    first = next
   }
-  return (listed - at.doubtful) >> 3
+  return count
+}
+
+/**
+ * Moves the records that `check` has listed to the byte `from` of the chunk, where it began, one after the
+ * other, and changes the list as if `rows` records and `size` bytes were before them. Returns their end.
+ */
+export function gather(from: u32, rows: u32, size: u32): u32 {
+  let to = at.data + from
+  for (let listed = at.doubtful; listed < doubtfulEnd;) {
+    const start = load<u32>(listed, 4)
+    const length = load<u32>(listed, 8) - start
+    const cells = load<u32>(listed, 12)
+    const next = listed + at.LISTED_SIZE * (cells == WHOLE_RECORD ? 1 : cells + 1)
+    store<u32>(listed, load<u32>(listed) + rows)
+    for (; listed < next; listed += at.LISTED_SIZE) {
+      store<u32>(listed, load<u32>(listed, 4) - start + size, 4)
+      store<u32>(listed, load<u32>(listed, 8) - start + size, 8)
+    }
+    memory.copy(to, at.data + start, length)
+    to += length
+    size += length
+  }
+  return to - at.data
 }
 
 /** Checks the cells of all columns in `count` regular records, or in rows of a worksheet. */

@@ -20,18 +20,19 @@ export let recordEnds: u32 = 0
 export let firstEnds: u32 = 0
 /** Of each regular record, `wordsPerRecord` words: a bit for each column whose cell is doubtful. */
 export let doubts: u32 = 0
-/** Of each doubtful record: its number, and how many of its cells are doubtful, or WHOLE_RECORD. */
+/**
+ * Of each doubtful record: its number, where it begins and ends in `data`, and how many of its cells are
+ * doubtful, or WHOLE_RECORD. Then of each of these cells: its column, where it begins and ends, its class.
+ */
 export let doubtful: u32 = 0
-/** Of each of these cells, in order: its column, where it begins and ends in `data`, and its class. */
-export let cells: u32 = 0
 /** VALUES times VALUE_SIZE bytes: see `findValue`. */
 export let values: u32 = 0
 /** Of each column, COLUMN_SIZE bytes: what its cells must be. Behind them the rules between cells. */
 export let descriptors: u32 = 0
 
 export const COLUMN_SIZE: u32 = 64
-/** Of a doubtful cell in `cells`. */
-export const CELL_SIZE: u32 = 16
+/** Of a record in `doubtful`, and of a cell. */
+export const LISTED_SIZE: u32 = 16
 
 export const VALUES: u32 = 1 << 12
 export const VALUE_SIZE: u32 = 256
@@ -63,8 +64,8 @@ export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest
   // As many as there are bytes, if each one is a line end.
   positions = allocate(chunk << 2)
   recordEnds = allocate(chunk << 2)
-  doubtful = allocate(chunk << 3)
-  cells = allocate(chunk * CELL_SIZE)
+  // A record has at least one byte for each of its cells.
+  doubtful = allocate(chunk * 2 * LISTED_SIZE)
   // A regular record has at least one byte for each of its columns, and another one.
   const regular = chunk / (columnCount + 1) + 1
   firstEnds = allocate(regular << 2)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileField } from '#compile/compile-columns.ts'
-import { CELL_WORDS, ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
+import { LISTED_WORDS, ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type CsvRecord, RecordReader } from '#formats/csv/record-reader.ts'
@@ -42,12 +42,14 @@ function verdicts(kernel: ColumnKernel, text: string | Uint8Array, columns: numb
   const found = Array.from({ length: kernel.check(0, bytes.length) }, (): boolean[] | null =>
     Array<boolean>(columns).fill(true),
   )
-  for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
-    const record = kernel.doubtfulRecord(doubt)
-    const count = kernel.cellCount(doubt)
+  const { doubtful } = kernel
+  for (let index = 0; index < doubtful.length;) {
+    const record = doubtful[index]
+    const count = doubtful[index + LISTED_WORDS - 1]
+    index += LISTED_WORDS
     if (count === WHOLE_RECORD) found[record] = null
-    const next = count === WHOLE_RECORD ? cell : cell + CELL_WORDS * count
-    for (; cell < next; cell += CELL_WORDS) found[record]![kernel.cells[cell]] = false
+    const next = count === WHOLE_RECORD ? index : index + LISTED_WORDS * count
+    for (; index < next; index += LISTED_WORDS) found[record]![doubtful[index]] = false
   }
   return found
 }

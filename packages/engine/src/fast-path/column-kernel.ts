@@ -11,7 +11,7 @@ type Exports = {
   readonly positions: WebAssembly.Global<'i32'>
   readonly recordEnds: WebAssembly.Global<'i32'>
   readonly doubtful: WebAssembly.Global<'i32'>
-  readonly cells: WebAssembly.Global<'i32'>
+  readonly doubtfulEnd: WebAssembly.Global<'i32'>
   readonly doubtfulCount: WebAssembly.Global<'i32'>
   prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
   allocate(size: number): number
@@ -34,6 +34,7 @@ type Exports = {
   addOption(column: number, size: number): void
   hasRules(): number
   check(from: number, end: number): number
+  gather(from: number, rows: number, size: number): number
   findValue(column: number, start: number, size: number): number
 }
 
@@ -47,8 +48,8 @@ const MOST_OPTIONS = 4000
 const DIGIT_0 = 0x30
 /** Of numbers: as many digits as any double holds. */
 const SURE_DIGITS = 15
-/** Of a doubtful cell its column, where it begins and ends, and its class. */
-export const CELL_WORDS = 4
+/** Of a doubtful record, and of each of its doubtful cells: see `doubtful`. */
+export const LISTED_WORDS = 4
 export const NO_CLASS = 0
 /** In place of how many cells are doubtful: the whole record is. */
 export const WHOLE_RECORD = 2 ** 32 - 1
@@ -90,14 +91,14 @@ export class ColumnKernel {
   readonly #value: number
   readonly #positions: number
   readonly #recordEnds: number
-  readonly #doubtful: number
   /**
-   * `CELL_WORDS` of each doubtful cell of doubtful records, in order: its column, where it begins and ends
-   * in `bytes`, and its class or `NO_CLASS`. All cells of a column in one class surely have the same fault,
-   * and diagnoses that differ only in the text of their suggestions.
+   * Of each doubtful record of the last `check` its number, where it begins and ends in `bytes`, and how
+   * many of its cells are doubtful, or WHOLE_RECORD; 0: only rules may find something. Then of each of these
+   * cells its column, where it begins and ends, and its class or `NO_CLASS`. All cells of a column in one
+   * class surely have the same fault, and diagnoses that differ only in the text of their suggestions.
    */
-  readonly cells: Uint32Array
-  /** How many records of the last `check` are doubtful. */
+  doubtful: Uint32Array = new Uint32Array(0)
+  /** Of these records. */
   doubtfulCount = 0
 
   private constructor(
@@ -110,7 +111,7 @@ export class ColumnKernel {
     this.#settings = settings
     this.#width = width
     this.exports = new WebAssembly.Instance(module).exports as Exports
-    const { prepare, data, positions, recordEnds, doubtful, cells, memory } = this.exports
+    const { prepare, data, positions, recordEnds, memory } = this.exports
     const { chunk, delimiter, longestRecord } = settings
     prepare(chunk, width, delimiter, longestRecord)
     this.#data = data.value
@@ -123,8 +124,6 @@ export class ColumnKernel {
     this.#memory = new Uint8Array(memory.buffer)
     this.#positions = positions.value >>> 2
     this.#recordEnds = recordEnds.value >>> 2
-    this.cells = new Uint32Array(memory.buffer, cells.value, chunk * CELL_WORDS)
-    this.#doubtful = doubtful.value >>> 2
   }
 
   /** null where it cannot run, or would be of no use. `prepareMore` may allocate memory. */
@@ -175,18 +174,10 @@ export class ColumnKernel {
   /** Checks whole records from `from` to the first that only the reference can read. Returns how many. */
   check(from: number, end: number): number {
     const records = this.exports.check(this.#data + from, this.#data + end)
-    this.doubtfulCount = this.exports.doubtfulCount.value
+    const { doubtful, doubtfulEnd, doubtfulCount } = this.exports
+    this.doubtful = this.#words.subarray(doubtful.value >>> 2, doubtfulEnd.value >>> 2)
+    this.doubtfulCount = doubtfulCount.value
     return records
-  }
-
-  /** The number of a doubtful record, in their order. */
-  doubtfulRecord(doubt: number): number {
-    return this.#words[this.#doubtful + 2 * doubt]
-  }
-
-  /** How many cells of a doubtful record are doubtful, or WHOLE_RECORD; 0: only rules may find something. */
-  cellCount(doubt: number): number {
-    return this.#words[this.#doubtful + 2 * doubt + 1]
   }
 
   /** Twice a number (1 to `MOST_NUMBERS`) for the bytes of a cell; 0 for none, odd if it is new for them. */

@@ -79,10 +79,7 @@ export type FilteredRange = {
   readonly rowCount: number
   /** The bytes of these records, one after the other, then sentinels. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /**
-   * Of each record: the rows of the range before it, where its bytes begin and end, and how many cells are
-   * doubtful; then these as the kernel lists them. 0 cells: the whole record is doubtful.
-   */
+  /** As `ColumnKernel.doubtful` has them. The number of a record counts the rows of the range before it. */
   readonly places: Uint32Array<ArrayBuffer>
 }
 

@@ -59,7 +59,7 @@ export function putSentinels(buffer: Uint8Array, end: number): void {
   buffer[end + 1] = QUOTE
 }
 
-function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
+export function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(buffer.length * 2)
   larger.set(buffer.subarray(0, held))
   return larger

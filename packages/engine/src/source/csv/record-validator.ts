@@ -2,8 +2,8 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
 import {
-  CELL_WORDS,
   type ColumnKernel,
+  LISTED_WORDS,
   MOST_NUMBERS,
   NO_CLASS,
   WHOLE_RECORD,
@@ -112,16 +112,8 @@ export class RecordValidator implements ChunkReader, RowView {
   /** Validates what another thread has left of a range: the records between are surely valid. */
   runFiltered({ bytes, places, rowCount }: FilteredRange): void {
     this.#use(bytes)
-    const firstRow = this.#rowNumber
-    for (let index = 0; index < places.length;) {
-      const start = places[index + 1]
-      const count = places[index + 3]
-      this.#countRecords(firstRow + places[index] - this.#rowNumber)
-      if (count === 0 || this.#rules !== null) this.#next(bytes, start, bytes.length - SENTINEL_BYTES, true)
-      else this.#checkCells(bytes, start, places[index + 2], places, index + 4, count)
-      index += 4 + CELL_WORDS * count
-    }
-    this.#countRecords(firstRow + rowCount - this.#rowNumber)
+    const next = this.#checkListed(bytes, places, bytes.length - SENTINEL_BYTES, true)
+    this.#countRecords(rowCount - next)
   }
 
   #use(bytes: Uint8Array): void {
@@ -131,30 +123,43 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** The reference of the kernel: validates any record. */
   #next(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
-    return endsRecord(bytes[at])
-      ? this.#blankLine(bytes, at, end, isLast)
-      : this.#record(bytes, at, end, isLast)
+    if (!endsRecord(bytes[at])) return this.#record(bytes, at, end, isLast)
+    const next = startOfNextRecord(bytes, at, end, isLast)
+    if (next !== CUT) this.#rowNumber++
+    return next
   }
 
   /** Validates the records from `position` on whose structure the kernel knows. Returns where they end. */
   #pass(kernel: ColumnKernel, position: number, end: number, isLast: boolean): number {
     const records = kernel.check(position, end)
-    let next = 0
-    for (let doubt = 0, cell = 0; doubt < kernel.doubtfulCount; doubt++) {
-      const record = kernel.doubtfulRecord(doubt)
-      this.#passRecords(kernel, next, record)
-      next = record + 1
-      const count = kernel.cellCount(doubt)
-      const start = kernel.startOf(record)
-      if (count === WHOLE_RECORD) this.#next(kernel.bytes, start, end, isLast)
-      else {
-        if (this.#rules !== null) this.#showCells(this.#rules.read, kernel, record)
-        this.#checkCells(kernel.bytes, start, kernel.startOf(next), kernel.cells, cell, count)
-        cell += CELL_WORDS * count
-      }
-    }
+    const next = this.#checkListed(kernel.bytes, kernel.doubtful, end, isLast)
     this.#passRecords(kernel, next, records)
     return kernel.startOf(records)
+  }
+
+  /** Validates doubtful records, and passes those before each. Returns the number of the next one. */
+  #checkListed(bytes: Uint8Array, listed: Uint32Array, end: number, isLast: boolean): number {
+    const kernel = this.kernel!
+    const rules = this.#rules
+    const isFiltered = bytes !== kernel.bytes
+    let next = 0
+    for (let index = 0; index < listed.length;) {
+      const record = listed[index]
+      const start = listed[index + 1]
+      const stop = listed[index + 2]
+      const count = listed[index + 3]
+      index += LISTED_WORDS
+      this.#passRecords(kernel, next, record)
+      next = record + 1
+      const isWhole = count === WHOLE_RECORD
+      if (isWhole || (isFiltered && rules !== null)) this.#next(bytes, start, end, isLast)
+      else {
+        if (rules !== null) this.#showCells(rules.read, kernel, record)
+        this.#checkCells(bytes, start, stop, listed, index, count)
+      }
+      if (!isWhole) index += LISTED_WORDS * count
+    }
+    return next
   }
 
   #countRecords(count: number): void {
@@ -206,30 +211,27 @@ export class RecordValidator implements ChunkReader, RowView {
     from: number,
     count: number,
   ): void {
-    for (let index = from; index < from + CELL_WORDS * count; index += CELL_WORDS) {
+    for (let index = from; index < from + LISTED_WORDS * count; index += LISTED_WORDS) {
       const column = cells[index]
       const at = cells[index + 1]
       const end = cells[index + 2]
       const ofClass = cells[index + 3]
       if (ofClass !== NO_CLASS) this.#checkClassed(column, ofClass, at, end)
-      else if (this.#rules !== null || this.#columns[column].describe === undefined)
-        this.#checkCell(bytes, at, end, column)
-      else this.#checkValue(column, at, end)
+      else if (this.#rules === null && this.#columns[column].describe !== undefined)
+        this.#checkValue(column, at, end)
+      // It must show itself to rules, or the kernel is never sure of its column.
+      else if (this.#accepts[column](bytes, at) === NOT_SURE) this.#checkSlowly(bytes, at, end, true, column)
     }
     const isReturn = bytes[next - 2] === CARRIAGE_RETURN
     this.#endRecord(bytes, start, isReturn ? next - 2 : next - 1, this.#columns.length)
-  }
-
-  /** Checks a cell that must show itself to rules, or of a column of which the kernel is never sure. */
-  #checkCell(bytes: Uint8Array, at: number, end: number, column: number): void {
-    if (this.#accepts[column](bytes, at) === NOT_SURE) this.#checkSlowly(bytes, at, end, true, column)
   }
 
   #checkClassed(column: number, ofClass: number, at: number, end: number): void {
     const known = this.#classes[column]
     const like = known[ofClass]
     if (like !== undefined && like.memo !== null) {
-      like.moveTo(at, end)
+      like.at = at
+      like.end = end
       this.#keepBadCell(like)
       return
     }
@@ -263,46 +265,29 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** The identifying texts of the record whose faults are being reported. */
   keyTexts(): readonly string[] {
-    const reader = this.#reader
-    reader.use(this.#bytes)
     const texts = this.#keyColumns.map(() => '')
-    let from = this.#recordStart
-    for (let column = 0, next = 0; next < texts.length && from <= this.#recordStop; column++) {
-      const stop = reader.read(from, this.#recordStop, true)
-      if (column === this.#keyColumns[next]) texts[next++] = reader.value
-      from = stop + 1
-    }
+    let next = 0
+    this.#everyCell(this.#recordStart, this.#recordStop, (text, column) => {
+      if (column === this.#keyColumns[next]) texts[next++] = text
+      return next < texts.length
+    })
     return texts
   }
 
   /** Whether the record whose faults are being reported has other cells that are not blank. */
   hasContentBeside(badCells: readonly Pick<BadCell, 'column' | 'value'>[]): boolean {
-    const reader = this.#reader
-    reader.use(this.#bytes)
-    let from = this.#recordStart
-    for (let column = 0, next = 0; from <= this.#recordStop; column++) {
-      const stop = reader.read(from, this.#recordStop, true)
-      if (badCells[next]?.column === column) next++
-      else if (reader.value.trim() !== '') return true
-      from = stop + 1
-    }
-    return false
+    let next = 0
+    return !this.#everyCell(this.#recordStart, this.#recordStop, (text, column) => {
+      if (badCells[next]?.column !== column) return text.trim() === ''
+      next++
+      return true
+    })
   }
 
   /** Whether the record whose faults are being reported has more cells than there are columns. */
   isTooLong(): boolean {
-    const reader = this.#reader
-    reader.use(this.#bytes)
-    let from = this.#recordStart
-    for (let column = 0; column < this.#columns.length && from <= this.#recordStop; column++)
-      from = reader.read(from, this.#recordStop, true) + 1
-    return from <= this.#recordStop
-  }
-
-  #blankLine(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
-    const next = startOfNextRecord(bytes, at, end, isLast)
-    if (next !== CUT) this.#rowNumber++
-    return next
+    const width = this.#columns.length
+    return !this.#everyCell(this.#recordStart, this.#recordStop, (_, column) => column < width)
   }
 
   /** Returns where the next record begins, or CUT. */
@@ -371,8 +356,8 @@ export class RecordValidator implements ChunkReader, RowView {
   /** Ends a whole record: reports its faults, unless it is blank. It has `count` of the header's cells. */
   #endRecord(bytes: Uint8Array, start: number, stop: number, count: number): void {
     const rowNumber = this.#rowNumber++
-    if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(bytes, start, stop)
-    if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) {
+    if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(start, stop)
+    if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(start, stop)) {
       this.#badCells = null
       return
     }
@@ -421,32 +406,33 @@ export class RecordValidator implements ChunkReader, RowView {
   }
 
   /** Looks at the bytes first: only a record of nothing but quotes, delimiters and white space is read. */
-  #isBlank(bytes: Uint8Array, start: number, stop: number): boolean {
-    for (let at = start; at < stop; at++) if (this.#blankBytes[bytes[at]] === 0) return false
-    return this.#everyCell(bytes, start, stop, (text) => text.trim() === '')
+  #isBlank(start: number, stop: number): boolean {
+    for (let at = start; at < stop; at++) if (this.#blankBytes[this.#bytes[at]] === 0) return false
+    return this.#everyCell(start, stop, (text) => text.trim() === '')
   }
 
   /** A record shorter than the longest cell has no cell that is too long. */
-  #checkCellLengths(bytes: Uint8Array, start: number, stop: number): void {
+  #checkCellLengths(start: number, stop: number): void {
     const mostBytes = maxCellBytes(this.#limits)
-    const isWithin = (text: string, size: number) =>
+    const isWithin = (text: string, _: number, size: number) =>
       text.length <= this.#limits.maxCellLength && size <= mostBytes
-    if (!this.#everyCell(bytes, start, stop, isWithin)) throw new Bailout()
+    if (!this.#everyCell(start, stop, isWithin)) throw new Bailout()
   }
 
-  /** Whether something holds for every cell of a record, given its text and the bytes that it takes. */
+  /** Whether something holds for every cell of a record, given its text, its column and its bytes. */
   #everyCell(
-    bytes: Uint8Array,
     start: number,
     stop: number,
-    holds: (text: string, size: number) => boolean,
+    holds: (text: string, column: number, size: number) => boolean,
   ): boolean {
-    for (let from = start; ;) {
-      const at = this.#reader.read(from, stop, true)
-      if (!holds(this.#reader.value, at - from)) return false
-      if (at >= stop) return true
+    const reader = this.#reader
+    reader.use(this.#bytes)
+    for (let from = start, column = 0; from <= stop; column++) {
+      const at = reader.read(from, stop, true)
+      if (!holds(reader.value, column, at - from)) return false
       from = at + 1
     }
+    return true
   }
 }
 
@@ -461,8 +447,8 @@ class CellClass implements BadCell {
   readonly like = this
   memo: object | null = null
   readonly #reader: CellReader
-  #at = 0
-  #end = 0
+  at = 0
+  end = 0
 
   constructor(column: number, fault: CellFault, reader: CellReader) {
     this.column = column
@@ -470,13 +456,8 @@ class CellClass implements BadCell {
     this.#reader = reader
   }
 
-  moveTo(at: number, end: number): void {
-    this.#at = at
-    this.#end = end
-  }
-
   get value(): string {
-    this.#reader.read(this.#at, this.#end, true)
+    this.#reader.read(this.at, this.end, true)
     return this.#reader.value
   }
 }
