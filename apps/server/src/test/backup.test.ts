@@ -23,6 +23,8 @@ let db: Db
 /** The 2xx uploads: name and id, and whether they were there before the backup began. */
 const uploads: { name: string; id: number; isBefore: boolean }[] = []
 const restored: TestDatabase[] = []
+/** Of a restored portal on which no portal works: in the first one's storage another has taken files over. */
+let unused: ReturnType<typeof envOf>
 
 const inFolder = (name: string) => join(folder, name)
 const envOf = (url: string, storage: string) => ({
@@ -174,14 +176,11 @@ describe('A backup that is made under load', () => {
     const env = { DATA_DIR: inFolder('own') }
     expect(await veridict(env, 'restore', inFolder('backup'))).toMatchObject({ code: 0 })
     expect(await veridict(env, 'check')).toMatchObject({ code: 0 })
-    expect(await veridict(env, 'restore', inFolder('backup'))).toEqual({
-      code: 2,
-      output: expect.stringContaining('The database is not empty'),
-    })
   })
 
   it.for([
     { why: 'there is no backup', args: ['restore', 'nowhere'], says: 'There is no complete backup' },
+    { why: 'the database is not empty', args: ['restore', 'backup'], says: 'The database is not empty' },
     { why: 'the folder is in use', args: ['backup', 'backup'], says: 'is not empty' },
   ])('is refused, and nothing is done, if $why', async ({ args: [command = '', name = ''], says }) => {
     const env = envOf(portals.databaseUrl, 'storage')
@@ -194,35 +193,27 @@ describe('A backup that is made under load', () => {
   it('is refused if a table of it is damaged, and can be restored when it is whole again', async () => {
     const target = await createEmptyDatabase()
     restored.push(target)
+    unused = envOf(target.url, 'unused')
     const path = inFolder('backup/database/users.copy')
     const whole = await readFile(path)
     await writeFile(path, whole.subarray(1))
-    const env = envOf(target.url, 'twice')
-    expect(await veridict(env, 'restore', inFolder('backup'))).toEqual({
+    expect(await veridict(unused, 'restore', inFolder('backup'))).toEqual({
       code: 2,
       output: expect.stringContaining('The backup is damaged'),
     })
     await writeFile(path, whole)
-    expect(await veridict(env, 'restore', inFolder('backup'))).toMatchObject({ code: 0 })
+    expect(await veridict(unused, 'restore', inFolder('backup'))).toMatchObject({ code: 0 })
   })
 })
 
 describe('Backups of which the newest two are kept', () => {
-  /** Of a portal that no other test works on: in the first one's storage another has taken files over. */
-  let env: Record<string, string>
-  let url: string
-  beforeAll(async () => {
-    url = (await restoreTo('kept')).url
-    env = envOf(url, 'kept')
-  })
-
   it('are named by their time, and make the older ones needless, finished or not', async () => {
     const folder = inFolder('backups')
     const complete = ['2026-01-01T02-30-00Z', '2026-01-03T02-30-00Z']
     const others = ['2026-01-02T02-30-00Z', '2026-01-04T02-30-00Z', 'by hand']
     for (const name of [...complete, ...others]) await mkdir(join(folder, name), { recursive: true })
     for (const name of complete) await writeFile(join(folder, name, 'backup.json'), '{}')
-    const { code, output } = await veridict(env, 'backup', folder, '--keep', '2')
+    const { code, output } = await veridict(unused, 'backup', folder, '--keep', '2')
     expect([code, output]).toEqual([0, expect.stringContaining('2026-01-01T02-30-00Z')])
     const left = await readdir(folder)
     const [made, ...more] = left.filter((name) => name > '2026-01-05T' && name !== 'by hand')
@@ -230,7 +221,7 @@ describe('Backups of which the newest two are kept', () => {
       ['2026-01-03T02-30-00Z', '2026-01-04T02-30-00Z', made, 'by hand'],
       [],
     ])
-    const backedUp = openDatabase(url)
+    const backedUp = openDatabase(unused.DATABASE_URL)
     const backup = (await findLastRuns(backedUp)).find(({ job }) => job === 'backup')
     expect(backup?.ageSeconds).toBeLessThan(60)
     await backedUp.destroy()
@@ -243,13 +234,13 @@ describe('Backups of which the newest two are kept', () => {
       await mkdir(join(folder, name), { recursive: true })
       await writeFile(join(folder, name, 'backup.json'), '{}')
     }
-    expect(await veridict(env, 'backup', folder, '--keep', '2')).toMatchObject({ code: 0 })
+    expect(await veridict(unused, 'backup', folder, '--keep', '2')).toMatchObject({ code: 0 })
     const [made, kept, ...more] = (await readdir(folder)).toSorted()
     expect([made < ahead[0], kept, more]).toEqual([true, ahead[1], []])
   })
 
   it.for(['0', '-1', 'all'])('are not %s', async (keep) => {
-    expect(await veridict(env, 'backup', inFolder('never'), `--keep=${keep}`)).toEqual({
+    expect(await veridict(unused, 'backup', inFolder('never'), `--keep=${keep}`)).toEqual({
       code: 2,
       output: expect.stringContaining('is not a number of backups'),
     })
