@@ -57,7 +57,8 @@ export async function planRelease(
   for (const part of ['packages', 'apps/server'])
     cpSync(join(ROOT, part), join(folder, part), {
       recursive: true,
-      filter: (path) => !/node_modules|\.test\.ts$/.test(path),
+      // The bundle has the code, except that of threads.
+      filter: (path) => !/node_modules|(?<!-worker)\.ts$/.test(path),
     })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }))
   for (const { name, says, statement } of migrations)

@@ -138,9 +138,6 @@ describe('An upgrade from the release before', () => {
 
   it('has no way back: that release does not start, and says so', async () => {
     expect(rollout.run(previous, 'main')).toEqual([1, newer(firstNew())])
-    const upToDate = expect.stringContaining('The database is up to date.\n') as string
-    expect(rollout.run(next, 'migrate')).toEqual([0, upToDate])
-    expect(rollout.run(previous, 'main')).toEqual([1, newer(firstNew())])
   })
 })
 
