@@ -160,7 +160,7 @@ export class TextColumn extends Column {
 @unmanaged
 export class NumberColumn extends Column {
   mostDecimals: u32
-  /** With so many digits before the point, a number that is not negative is surely within the bounds. */
+  /** With so many digits before the point, a number from 1 on, or from 0 on, is surely within the bounds. */
   sureDigits: u32
   lowest: f64
   highest: f64
@@ -183,7 +183,7 @@ export class NumberColumn extends Column {
       if ((points & (points - 1)) != 0 || decimals == 0 || whole == 0) return false
     }
     if (whole + decimals > 15 || decimals > this.mostDecimals) return false
-    if (!isNegative && whole <= this.sureDigits) return true
+    if (!isNegative && whole <= this.sureDigits && (first > ZERO || this.lowest <= 0)) return true
     const value = this.valueOf(end, whole, decimals)
     const signed = isNegative ? -value : value
     return signed >= this.lowest && signed <= this.highest

@@ -214,7 +214,7 @@ export class ColumnKernel {
 
   number(column: number, mostDecimals: number, lowest: number, highest: number): void {
     let digits = 0
-    if (lowest <= 0)
+    if (lowest <= 1)
       while (digits < SURE_DIGITS && 10 ** (digits + 1) - (mostDecimals === 0 ? 1 : 0) <= highest) digits++
     this.exports.describeNumber(column, mostDecimals, digits, lowest, highest)
   }
