@@ -89,7 +89,8 @@ export class ShiftDetector {
     }
     for (let index = 0; index < cells.length && isEnough(sum); index++) {
       const cell = cells[index]
-      if (memoOf(cell).weights === UNKNOWN) sum += this.#fitsOf(cell).weights - this.#mostWeightsOf(cell)
+      const most = this.#mostWeightsOf(cell)
+      if (most > 0 && memoOf(cell).weights === UNKNOWN) sum += this.#fitsOf(cell).weights - most
     }
     return isEnough(sum)
   }
