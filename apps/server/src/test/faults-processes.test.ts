@@ -8,7 +8,8 @@ import { failingOf, passing, small } from '#test/faults/contents.ts'
 import { planSignal, startWithPreload } from '#test/faults/planned-signal.ts'
 import {
   FAULT_TIMEOUT_MILLISECONDS,
-  createGroupWithOutcomes,
+  createPortalGroup,
+  recordOutcomes,
   roundsOf,
   type PortalGroup,
 } from '#test/faults/portal-group.ts'
@@ -23,7 +24,8 @@ let group: PortalGroup
 let kills = 0
 
 beforeAll(async () => {
-  group = await createGroupWithOutcomes([small, passing, failing])
+  group = await createPortalGroup()
+  await recordOutcomes(group, [small, passing, failing])
 })
 afterAll(() => group.close())
 

@@ -56,13 +56,11 @@ export type PortalGroup = TestPortals & {
   expectInvariants(options: { kills: number }): Promise<void>
 }
 
-/** Creates a group and records the outcomes of files with these contents. */
-export async function createGroupWithOutcomes(contents: readonly string[]): Promise<PortalGroup> {
-  const group = await createPortalGroup()
+/** Records the outcomes of files with these contents. */
+export async function recordOutcomes(group: PortalGroup, contents: readonly string[]): Promise<void> {
   const portal = await group.start()
   for (const content of contents) await group.recordOutcome(portal, content)
   await portal.end('SIGTERM')
-  return group
 }
 
 /** `databaseUrl`: a migrated database; by default a new one. */
