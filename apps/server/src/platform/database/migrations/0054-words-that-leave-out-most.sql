@@ -7,7 +7,7 @@
 -- or for a text that several of the first sample have, of which enough is found soon.
 
 -- The condition with further words of the text, as long as they save time. Costs are in rows compared in
--- four slices: those of the second sample that are left, 20 to find one more list, and 10 for each hundredth
+-- four slices: those of the second sample that are left, 20 to find one more list, and 3 for each hundredth
 -- of the rows that is in it, by the first sample.
 create function narrow_search(template text, searched text, sample text[], left_over text[]) returns text
 language plpgsql immutable parallel safe as $$
@@ -16,7 +16,7 @@ declare
   best record;
 begin
   while cardinality(left_over) > 20 loop
-    select word, kept, cardinality(kept) + 20 + 10 * count as cost into best
+    select word, kept, cardinality(kept) + 20 + 3 * count as cost into best
     from (
       select distinct substr(lowered, place, 3) as word from left(lower(searched), 2000) lowered,
         generate_series(1, least(length(lowered) - 2, 60)) place
