@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { findPostmaster } from '#platform/database/embedded/postmaster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { makeDatabaseFolder } from '#test/database-folders.ts'
@@ -20,7 +21,9 @@ export type EmbeddedDatabases = {
   postmaster(): number
 }
 
-export function embeddedDatabases(): EmbeddedDatabases {
+/** `areCopied`: each test gets a copy of one database, because to create another takes a second. */
+export function embeddedDatabases({ areCopied = false } = {}): EmbeddedDatabases {
+  const original = makeDatabaseFolder()
   const started: EmbeddedPostgres[] = []
   const folders = new Set<string>()
   const databases: EmbeddedDatabases = {
@@ -36,8 +39,16 @@ export function embeddedDatabases(): EmbeddedDatabases {
     dataFolder: () => join(databases.dataDir, 'postgres/cluster/data'),
     postmaster: () => findPostmaster(databases.dataFolder())!.pid,
   }
+  beforeAll(async () => {
+    if (!areCopied) return
+    const database = await startEmbeddedPostgres({ dataDir: original, isFast: true, log: () => {} })
+    await database.stop()
+  })
+  afterAll(() => rmSync(original, { recursive: true, force: true }))
   beforeEach(() => {
     databases.dataDir = makeDatabaseFolder()
+    // -a keeps the owner, who is another account under root.
+    execFileSync('cp', ['-a', `${original}/.`, databases.dataDir])
     databases.messages = []
   })
   afterEach(async () => {

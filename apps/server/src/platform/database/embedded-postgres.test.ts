@@ -6,7 +6,7 @@ import { isAlive } from '#platform/database/embedded/processes.ts'
 import { embeddedDatabases, expectRestart, queryOnce } from '#test/embedded-database.ts'
 
 /** Odd starts and other signals: `embedded-postgres.long.test.ts`. */
-const databases = embeddedDatabases()
+const databases = embeddedDatabases({ areCopied: true })
 
 describe('The embedded database', () => {
   it('keeps its data from one start to the next', async () => {
