@@ -7,7 +7,7 @@ import { adminClient } from './admin-client.ts'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { columnsOf, heading, openTab, sidewaysScrolling } from './visit.ts'
+import { columnsOf, heading, openInPage, openTab, sidewaysScrolling } from './visit.ts'
 
 let page: Page
 let clerk: ApiClient
@@ -36,7 +36,7 @@ async function openReport(name: string, table: Table): Promise<void> {
   const { body } = await clerk.upload({ name, bytes: asCsv(table) }, await clerk.dictionary('Medical claims'))
   const id = body.value?.id ?? 0
   await expect(clerk.settled(id)).resolves.toMatchObject({ status: SubmissionStatus.ValidationFailed })
-  await page.goto(`/home/fileError/${id}`)
+  await openInPage(page, `/home/fileError/${id}`)
   await heading(page, name).waitFor()
 }
 

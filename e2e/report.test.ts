@@ -15,6 +15,7 @@ import {
   field,
   heading,
   openedDialog,
+  openInPage,
   openTab,
   rowWith,
   waitForFocus,
@@ -127,11 +128,11 @@ describe('The summary of a report', () => {
 
   it('says of a value of a shifted row in which column it stands', async () => {
     const shifted = claimsWith({}).map((row, index) => (index < 100 ? row : row.toSpliced(1, 0, '')))
-    await page.goto(`/home/fileError/${await uploaded('claims shifted.csv', shifted)}`)
+    await openInPage(page, `/home/fileError/${await uploaded('claims shifted.csv', shifted)}`)
     const line = verdict().getByRole('listitem').filter({ hasText: 'one column too far right' })
     for (const text of ['Row 101:', `Member ID${goodRow(100)[1]}`])
       await expect.poll(() => line.textContent()).toContain(text)
-    await page.goto(`/home/fileError/${reportId}`)
+    await openInPage(page, `/home/fileError/${reportId}`)
   })
 
   it('has the specified downloads first, each with what it is for', async () => {
@@ -338,7 +339,7 @@ describe('Dates with day and month swapped, some of which pass', () => {
   })
 
   it('are counted where the clerk ticks their correction, and after it', async () => {
-    await page.goto(`/home/fileError/${await uploaded('claims swapped.csv', swapped)}`)
+    await openInPage(page, `/home/fileError/${await uploaded('claims swapped.csv', swapped)}`)
     await button(causeOf(label), reportMessages.correct).click()
     const copy = await openedDialog(page, correctedMessages.title)
     await copy.getByText(correctedMessages.passedToo(60)).waitFor()
@@ -351,7 +352,7 @@ describe('Dates with day and month swapped, some of which pass', () => {
 
 describe('A suggestion', () => {
   it('stands beside the value of each error', async () => {
-    await page.goto(`/home/fileError/${reportId}?row=2`)
+    await openInPage(page, `/home/fileError/${reportId}?row=2`)
     const table = rows().getByRole('table', { name: 'Errors of row 2' })
     await table.getByRole('cell').getByText('10/02/1984', { exact: true }).waitFor()
   })

@@ -13,7 +13,7 @@ import { asCsv, type Table } from './claims.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
 import { expectAccessible } from './violations.ts'
-import { button, chooseUpload, heading, openTab, rowWith } from './visit.ts'
+import { button, chooseNextUpload, heading, openTab, rowWith } from './visit.ts'
 
 let page: Page
 
@@ -87,7 +87,7 @@ beginJourneys(async (portal, browser) => {
 const warnings = () => page.getByRole('region', { name: reportMessages.warnings, exact: true })
 const checked = (kind: string) => page.locator(`[data-check=${kind}]`)
 const upload = async (name: string, table: Table, check: string) => {
-  await chooseUpload(page, DICTIONARY, { name, bytes: asCsv(table) })
+  await chooseNextUpload(page, DICTIONARY, { name, bytes: asCsv(table) })
   await checked(check).waitFor()
 }
 

@@ -12,6 +12,7 @@ import {
   dialog,
   field,
   heading,
+  openNextInPage,
   openTab,
   openedDialog,
   waitForFocus,
@@ -41,7 +42,7 @@ async function waitForSentence(text: string): Promise<void> {
 }
 
 async function openDictionary(): Promise<void> {
-  await page.goto('/home/dictionaries')
+  await openNextInPage(page, '/home/dictionaries')
   await page.getByRole('link', { name: 'Medical claims', exact: true }).click()
   await heading(page, 'Medical claims').waitFor()
 }

@@ -19,6 +19,7 @@ import {
   field,
   heading,
   openedDialog,
+  openNextInPage,
   openTab,
   rowWith,
   userMenu,
@@ -125,7 +126,7 @@ describe('The frame', () => {
   })
 
   it('begins all texts of the user menu at one edge', async () => {
-    await admin.goto('/home')
+    await openNextInPage(admin, '/home')
     await userMenu(admin).click()
     const items = admin.getByRole('menu').locator('[role=menuitem], [role=menuitemradio]')
     await items.first().waitFor()
@@ -154,16 +155,16 @@ describe('Links and buttons', () => {
         }),
       )
     for (const page of [clerk, admin]) await page.setViewportSize({ width: 390, height: 800 })
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     await rowWith(clerk, 'claims-with-errors.csv').waitFor()
     await expect.poll(() => lowOnes(clerk)).toEqual([])
     await rowWith(clerk, 'claims-with-errors.csv').getByText('View errors').click()
     await button(clerk, 'Collapse all').waitFor()
     await expect.poll(() => lowOnes(clerk)).toEqual([])
-    await admin.goto('/home/auditTrail')
+    await openNextInPage(admin, '/home/auditTrail')
     await rowWith(admin, 'clerk@example.com').first().waitFor()
     await expect.poll(() => lowOnes(admin)).toEqual([])
-    await admin.goto('/home/company/edit/1')
+    await openNextInPage(admin, '/home/company/edit/1')
     await rowWith(admin, 'Medical claims').waitFor()
     await expect.poll(() => lowOnes(admin)).toEqual([])
     for (const page of [clerk, admin]) await page.setViewportSize({ width: 1280, height: 900 })
@@ -173,7 +174,7 @@ describe('Links and buttons', () => {
 describe('The filters of the audit trail', () => {
   it.for([390, 1024, 1440])('have both days in one line at %i px', async (width) => {
     await admin.setViewportSize({ width, height: 860 })
-    await admin.goto('/home/auditTrail')
+    await openNextInPage(admin, '/home/auditTrail')
     await field(admin, auditMessages.from).waitFor()
     const distance = async () => {
       const days = [auditMessages.from, auditMessages.to].map((label) => field(admin, label).boundingBox())
@@ -230,7 +231,7 @@ describe('A list on a phone', () => {
 
   it('is marked evenly under a mouse', async () => {
     await clerk.setViewportSize({ width: 390, height: 800 })
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     const row = rowWith(clerk, 'claims-clean.csv')
     await row.hover()
     const cells = row.getByRole('cell')
@@ -268,11 +269,11 @@ describe('A form', () => {
   it('marks what may stay empty, and nothing else', async () => {
     const marked = async (input: Locator) =>
       (await descriptionsOf(input)).join().startsWith(formMessages.optional)
-    await admin.goto('/home/company/create')
+    await openNextInPage(admin, '/home/company/create')
     await expect.poll(() => marked(field(admin, 'Address'))).toBe(true)
     for (const label of ['Name', 'Storage folder'])
       await expect.poll(() => marked(field(admin, label))).toBe(false)
-    await admin.goto('/home/companies')
+    await openNextInPage(admin, '/home/companies')
     await actionOf(admin, 'Northwind Health', 'Add user').click()
     const form = await openedDialog(admin, 'Add user')
     await expect.poll(() => marked(field(form, 'Phone'))).toBe(true)
