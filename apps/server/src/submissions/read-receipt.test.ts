@@ -170,17 +170,18 @@ describe('A file that is accepted', () => {
 })
 
 describe('Checking a receipt', () => {
-  it('fails (1) when any member was changed, with published keys and with a file of keys', async () => {
+  // A member that one side leaves out of what is signed would fail every receipt, so three are enough.
+  it('fails (1) when a member was changed, with published keys and with a file of keys', async () => {
     const receipt = await receiptOf((await submit()).id)
     await writeFile(inDataDir('keys.json'), JSON.stringify(await keySet()))
-    for (const [index, [name, value]] of Object.entries(receipt).entries()) {
+    for (const name of ['keyId', 'size', 'fileName'] as const) {
+      const value = receipt[name]
       const changed = { ...receipt, [name]: typeof value === 'number' ? value + 1 : `${value}x` }
       const places = [
         ['--url', address],
         ['--keys', inDataDir('keys.json')],
       ]
-      // The key itself with both, the others by turns: both places give the same keys.
-      for (const keys of name === 'keyId' ? places : [places[index % 2]!]) {
+      for (const keys of places) {
         const { code, output } = await verify(changed, keys)
         expect({ name, keys, code }).toEqual({ name, keys, code: 1 })
         expect(output).toMatch(name === 'keyId' && keys[0] === '--url' ? /never had the key/ : /signature/)
