@@ -143,6 +143,7 @@ export class TextColumn extends Column {
   enough: u32
   enoughCharacters: u32
 
+  @inline
   accepts(start: u32, end: u32, isQuoted: bool): bool {
     if (mayBePadded(start, end)) return false
     const size = end - start
@@ -336,6 +337,7 @@ export class AutomatonColumn extends Column {
   leastDigits: u32
   mostDigits: f64
 
+  @inline
   accepts(start: u32, end: u32, isQuoted: bool): bool {
     if (mayBePadded(start, end)) return false
     const classes = this.classes
