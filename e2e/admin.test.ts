@@ -18,6 +18,7 @@ import {
   waitForFocus,
   heading,
   notice,
+  openNextInPage,
   openTab,
   openedDialog,
   rowWith,
@@ -59,11 +60,11 @@ describe('The dashboard', () => {
 
 describe('The home of administrators', () => {
   it('names what needs somebody, and leads to companies whose files were rejected', async () => {
-    await page.goto('/')
+    await openNextInPage(page, '/')
     const needs = page.getByRole('region', { name: companyMessages.needsTitle })
     await needs.getByRole('link', { name: companyMessages.storageErrors(1) }).click()
     await heading(page, operationMessages.title).waitFor()
-    await page.goto('/')
+    await openNextInPage(page, '/')
     const rejected = page.getByRole('region', { name: companyMessages.rejectedTitle })
     await rejected.getByText(/^2 of \d files$/).waitFor()
     await rejected.getByRole('link', { name: 'Northwind Health' }).click()
@@ -73,7 +74,7 @@ describe('The home of administrators', () => {
 
 describe('A company', () => {
   it('is created if its name and folder are unique', async () => {
-    await page.goto('/home/companies')
+    await openNextInPage(page, '/home/companies')
     await page.getByRole('link', { name: 'Create new company' }).click()
     await heading(page, 'Create a new Company').waitFor()
     await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
@@ -126,7 +127,7 @@ describe('A company', () => {
   })
 
   it('can be edited, and Save is enabled only while something differs', async () => {
-    await page.goto('/home/companies')
+    await openNextInPage(page, '/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Edit').click()
     const card = page.getByRole('region', { name: 'Company info' })
     await button(card, 'Edit').click()
@@ -150,7 +151,7 @@ describe('The storage folder of a new company', () => {
   const folder = () => field(page, 'Storage folder')
 
   it('follows the name until another one is typed', async () => {
-    await page.goto('/home/company/create')
+    await openNextInPage(page, '/home/company/create')
     await field(page, 'Name').fill('Northwind Süd')
     await expect.poll(() => folder().inputValue()).toBe('northwind-sud')
     await field(page, 'Name').fill('Northwind')
@@ -172,7 +173,7 @@ describe('A user of a company', () => {
   let mails = 0
 
   it('is added, and invited by e-mail', async () => {
-    await page.goto('/home/companies')
+    await openNextInPage(page, '/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Add user').click()
     const form = await openedDialog(page, 'Add user')
     await expect.poll(() => field(form, 'Company').isDisabled()).toBe(true)
@@ -328,7 +329,7 @@ describe('The deletion of a company', () => {
   it('can be confirmed only after the effects are shown', async () => {
     const clerk = await apiClient(portal.url, 'clerk@example.com')
     await clerk.allSettled()
-    await page.goto('/home/companies')
+    await openNextInPage(page, '/home/companies')
     let answer = () => {}
     const asked = new Promise<void>((resolve) => (answer = resolve))
     await page.route(
@@ -361,7 +362,7 @@ describe('The deletion of a company', () => {
   })
 
   it('removes it from the list and from the count', async () => {
-    await page.goto('/home/companies')
+    await openNextInPage(page, '/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Delete').click()
     await confirmDeletionOf('Fabrikam Care')
     await rowWith(page, 'Fabrikam Care').waitFor({ state: 'detached' })

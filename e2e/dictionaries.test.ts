@@ -12,7 +12,7 @@ import {
   associate,
   button,
   choose,
-  chooseUpload,
+  chooseNextUpload,
   columnsOf,
   descriptionsOf,
   dialog,
@@ -20,6 +20,7 @@ import {
   heading,
   notice,
   openedDialog,
+  openNextInPage,
   openTab,
   rowWith,
   waitForFocus,
@@ -73,7 +74,7 @@ const namesInOrder = () =>
 
 describe('A dictionary', () => {
   it('is created if its name is unique', async () => {
-    await page.goto('/home/dictionaries')
+    await openNextInPage(page, '/home/dictionaries')
     await rowWith(page, 'Providers').waitFor()
     await expect
       .poll(() => columnsOf(page.getByRole('table')))
@@ -314,7 +315,7 @@ describe('The name of a dictionary', () => {
   })
 
   it('is requested for a duplicate', async () => {
-    await page.goto('/home/dictionaries')
+    await openNextInPage(page, '/home/dictionaries')
     await actionOf(page, 'Parcel deliveries', 'Duplicate').click()
     const form = await openedDialog(page, 'Duplicate data dictionary')
     await refused({ Name: ' ' }, { Name: 'Dictionary is required.' })
@@ -344,7 +345,7 @@ describe('A dictionary as a workbook', () => {
   })
 
   it('is imported under another name', async () => {
-    await page.goto('/home/dictionaries')
+    await openNextInPage(page, '/home/dictionaries')
     await page.getByRole('link', { name: 'Import' }).click()
     await heading(page, 'Upload new data dictionary').waitFor()
     await expect.poll(pathOf).toBe('/home/dictionary/importdictionaries')
@@ -408,7 +409,7 @@ describe('A dictionary as a workbook', () => {
     const reports = []
     for (const name of names) {
       const fileName = `${name}.csv`
-      await chooseUpload(tab, name, { name: fileName, bytes })
+      await chooseNextUpload(tab, name, { name: fileName, bytes })
       await button(tab, 'Upload').click()
       await tab.getByText('You will receive an email once the file has been processed.').waitFor()
       await tab.getByRole('link', { name: 'Go back to home' }).click()
@@ -435,7 +436,7 @@ describe('A dictionary as a workbook', () => {
 
 describe('Fields added one after another', () => {
   it('need one screen, and their names lead to their forms', async () => {
-    await page.goto('/home/dictionary/create')
+    await openNextInPage(page, '/home/dictionary/create')
     await field(page, 'Data dictionary name').fill('Returns')
     await button(page, 'Save').click()
     await page.getByRole('link', { name: 'Add the first field' }).click()

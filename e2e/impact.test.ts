@@ -16,6 +16,7 @@ import {
   heading,
   notice,
   openedDialog,
+  openNextInPage,
   openTab,
   rowWith,
 } from './visit.ts'
@@ -49,12 +50,12 @@ beginJourneys(async (...opened: [Portal, Browser]) => {
 })
 
 it('An administrator sees which companies use a dictionary', async () => {
-  await page.goto(`/home/dictionary/edit/${slug}`)
+  await openNextInPage(page, `/home/dictionary/edit/${slug}`)
   await page.getByRole('link', { name: company, exact: true }).waitFor()
 })
 
 it('An administrator sees whom a changed field would break, before saving it', async () => {
-  await page.goto(`/home/dictionary/edit/${slug}`)
+  await openNextInPage(page, `/home/dictionary/edit/${slug}`)
   await actionOf(page, 'Reason', 'Edit').click()
   await field(page, 'Can be empty').uncheck()
   await button(page, texts.question).click()
@@ -88,7 +89,7 @@ it.for([
     says: '1 of 1 file would now be refused: 3 cells in Kind, Northwind Health',
   },
 ])('An administrator sees whom another $what would break, before saving it', async ({ open, says }) => {
-  await page.goto(`/home/dictionary/edit/${slug}`)
+  await openNextInPage(page, `/home/dictionary/edit/${slug}`)
   await heading(page, 'Refunds').waitFor()
   await open()
   await button(page, texts.question).click()

@@ -156,7 +156,7 @@ export async function openNorthwindPrograms(page: Page): Promise<void> {
 
 /** Associates a dictionary with Northwind Health. */
 export async function associate(page: Page, dictionary: string): Promise<void> {
-  await page.goto('/home/companies')
+  await openNextInPage(page, '/home/companies')
   await openNorthwind(page)
   await button(page, 'Associate data dictionary').click()
   await choose(page, 'Data dictionary', dictionary)
