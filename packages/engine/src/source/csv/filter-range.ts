@@ -24,10 +24,10 @@ export function rangeFilter(
   platform: Pick<Platform, 'isUtf8' | 'decodeUtf8'>,
 ): (range: ByteRange) => Promise<FilteredRange | null> {
   const kernel = ColumnKernel.copied(copy)
-  const places = new Uint32Array(MOST_PLACES)
+  const room = { bytes: new Uint8Array(FIRST_SIZE), places: new Uint32Array(MOST_PLACES) }
   const text = partOf(file, place.start, place.end)
   return async (range) => {
-    const filter = new RecordFilter(kernel, new CellReader(dialect, platform), dialect, places)
+    const filter = new RecordFilter(kernel, new CellReader(dialect, platform), dialect, room)
     try {
       const bytes = new Utf8Bytes(text, platform, range.from)
       return filter.result(await readChunks(bytes, range, kernel.bytes, filter))
@@ -38,28 +38,24 @@ export function rangeFilter(
   }
 }
 
+/** Of all ranges: a buffer that grows anew for each took 25 MB more. */
+type Room = { bytes: Uint8Array<ArrayBuffer>; readonly places: Uint32Array<ArrayBuffer> }
+
 /** Copies the records of which the kernel is not sure. */
 class RecordFilter implements ChunkReader {
   readonly #kernel: ColumnKernel
   readonly #reader: CellReader
   readonly #dialect: CsvDialect
   #rowCount = 0
-  #bytes = new Uint8Array(FIRST_SIZE)
   #size = 0
-  readonly #places: Uint32Array<ArrayBuffer>
+  readonly #room: Room
   #words = 0
 
-  /** Other ranges use `places`, too. */
-  constructor(
-    kernel: ColumnKernel,
-    reader: CellReader,
-    dialect: CsvDialect,
-    places: Uint32Array<ArrayBuffer>,
-  ) {
+  constructor(kernel: ColumnKernel, reader: CellReader, dialect: CsvDialect, room: Room) {
     this.#kernel = kernel
     this.#reader = reader
     this.#dialect = dialect
-    this.#places = places
+    this.#room = room
   }
 
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
@@ -83,12 +79,12 @@ class RecordFilter implements ChunkReader {
   }
 
   result(end: number): FilteredRange {
-    putSentinels(this.#bytes, this.#size)
+    putSentinels(this.#room.bytes, this.#size)
     return {
       end,
       rowCount: this.#rowCount,
-      bytes: this.#bytes.subarray(0, this.#size + SENTINEL_BYTES),
-      places: this.#places.slice(0, this.#words),
+      bytes: this.#room.bytes.slice(0, this.#size + SENTINEL_BYTES),
+      places: this.#room.places.slice(0, this.#words),
     }
   }
 
@@ -115,11 +111,12 @@ class RecordFilter implements ChunkReader {
   /** `places`: as the kernel lists the doubtful records whose bytes are `[start, stop)` of the chunk. */
   #keep(places: ArrayLike<number>, start: number, stop: number): void {
     if (this.#words + places.length > MOST_PLACES) throw new Bailout()
-    this.#places.set(places, this.#words)
+    this.#room.places.set(places, this.#words)
     this.#words += places.length
     const size = this.#size + stop - start
-    while (size + SENTINEL_BYTES > this.#bytes.length) this.#bytes = grown(this.#bytes, this.#size)
-    this.#bytes.set(this.#kernel.bytes.subarray(start, stop), this.#size)
+    while (size + SENTINEL_BYTES > this.#room.bytes.length)
+      this.#room.bytes = grown(this.#room.bytes, this.#size)
+    this.#room.bytes.set(this.#kernel.bytes.subarray(start, stop), this.#size)
     this.#size = size
   }
 }
