@@ -10,7 +10,7 @@ import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { measured, sha256Of } from '#platform/storage/chunks.ts'
 import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
-import { isMissing, sourcePath } from '#platform/storage/storage.ts'
+import { ifMissing, isMissing, sourcePath } from '#platform/storage/storage.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import {
   filesOf,
@@ -156,7 +156,7 @@ async function writeManifest(folder: string, manifest: BackupManifest): Promise<
 
 /** Throws a sentence for the operator where there is no complete backup. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(ifMissing(null, isMissing))
   if (text === null) throw new Error(`There is no complete backup in ${folder}.`)
   const manifest = JSON.parse(text) as BackupManifest
   if (manifest.version !== 1) throw new Error('The backup was made by a newer version of the portal.')

@@ -180,10 +180,12 @@ describe('A backup that is made under load', () => {
 
   it.for([
     { why: 'there is no backup', args: ['restore', 'nowhere'], says: 'There is no complete backup' },
+    { why: 'the backup cannot be read', args: ['restore', 'unreadable'], says: 'EISDIR' },
     { why: 'the database is not empty', args: ['restore', 'backup'], says: 'The database is not empty' },
     { why: 'the folder is in use', args: ['backup', 'backup'], says: 'is not empty' },
   ])('is refused, and nothing is done, if $why', async ({ args: [command = '', name = ''], says }) => {
     const env = envOf(portals.databaseUrl, 'storage')
+    await mkdir(inFolder('unreadable/backup.json'), { recursive: true })
     expect(await veridict(env, command, inFolder(name))).toEqual({
       code: 2,
       output: expect.stringContaining(says),
