@@ -209,7 +209,8 @@ describe('A corrected cell of a workbook', () => {
   })
 
   it('is corrected in a row of 40 MiB, with more rows after it', async () => {
-    // Doubled ten times, it is between 32 and 40 MiB. Twice as much would be more than a row may have.
+    // A cut row is tried again with twice as many bytes: from 36 KiB on also with 36 MiB, which are too few
+    // for this row, and then with 72 MiB, which are more than are held.
     const chunk = 36 * 1024
     const long = 'x'.repeat(32_767)
     const cells = Array.from({ length: 1280 }, () => `<c t="inlineStr"><is><t>${long}</t></is></c>`)
