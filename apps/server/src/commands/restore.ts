@@ -30,7 +30,7 @@ await runCommand(2, async (env) => {
   for (const problem of problems) console.error(`error: ${problem}`)
   await printLine(
     `${writeCount(submissions)} submissions and ${writeCount(files)} files are restored. For 7 days ` +
-      'nothing is swept or purged; `veridict check` lists files that came after the backup.',
+      'nothing is swept or purged; `veridict check` lists files that came later, once they are an hour old.',
   )
   return problems.length === 0 ? 0 : 1
 })

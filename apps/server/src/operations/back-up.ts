@@ -157,9 +157,9 @@ async function writeManifest(folder: string, manifest: BackupManifest): Promise<
 /** Throws a sentence for the operator where there is no complete backup. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(ifMissing(null, isMissing))
-  if (text === null) throw new Error(`There is no complete backup in ${folder}.`)
+  if (text === null) throw new Error(`There is no complete backup in ${folder}. Choose another one.`)
   const manifest = JSON.parse(text) as BackupManifest
-  if (manifest.version !== 1) throw new Error('The backup was made by a newer version of the portal.')
+  if (manifest.version !== 1) throw new Error('A newer version made the backup. Restore it with that one.')
   return manifest
 }
 

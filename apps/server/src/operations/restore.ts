@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { copyTablesFrom } from '#platform/database/copy-tables.ts'
 import { migrateTo } from '#platform/database/migrate.ts'
@@ -33,7 +34,9 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
   await migrateTo(deps.databaseUrl, manifest.database.migrations)
   const db = openDatabase(deps.databaseUrl)
   try {
-    if (await hasRows(db)) throw new Error('The database is not empty. Restore into an empty one.')
+    const { rows } =
+      await sql`(select from users limit 1) union all (select from submissions limit 1)`.execute(db)
+    if (rows.length > 0) throw new Error('The database is not empty. Restore into an empty one.')
     const storageId = await takeStorage(manifest.storageId, db, deps)
     const restored = await restoreFiles(folder, deps)
     await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
@@ -51,21 +54,13 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
   }
 }
 
-async function hasRows(db: Db): Promise<boolean> {
-  const [users, submissions] = [
-    db.selectFrom('users').select('id'),
-    db.selectFrom('submissions').select('id'),
-  ]
-  return (await users.limit(1).execute()).length + (await submissions.limit(1).execute()).length > 0
-}
-
 /** Returns the id of the storage: another than in the backup where the storage is a new one. */
 async function takeStorage(backedUpId: string, db: Db, { storage, newId }: Needs): Promise<string> {
   const { id } = await recordStorageId(db, newId())
   const found = await storage.id()
   if (found === backedUpId || found === id) return found
   if (found !== null || !(await isEmpty(storage)))
-    throw new StorageUnavailableError('The storage (STORAGE_URL) has files of another database')
+    throw new StorageUnavailableError('STORAGE_URL has files of another database. Choose an empty storage.')
   await storage.setId(id)
   return id
 }
