@@ -26,7 +26,8 @@ import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
 import { settleIfBehind } from '#operations/after-restore.ts'
 import { sealWebhookSecrets } from '#webhooks/webhooks.ts'
-import { createFirstAdministrator, refuseLockout } from '#users/add-user.ts'
+import { createFirstAdministrator } from '#users/add-user.ts'
+import { refuseLockout } from '#users/password-login.ts'
 import { stopListening } from '#platform/http/connections.ts'
 import { beginRuns } from '#platform/database/marks.ts'
 import { commit, version } from '#version.ts'
@@ -127,11 +128,7 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
   const { adminEmail: email, adminPassword: password } = deps.env
   const administrator = email !== null && password !== null ? { email, password } : null
   if (deps.env.isDemo) return seedDemo(deps, administrator)
-  const hasAdministrator = await createFirstAdministrator(administrator, deps)
-  if (!hasAdministrator)
-    throw new EnvError([
-      'ADMIN_EMAIL, ADMIN_PASSWORD: there is no administrator yet; set both to create the first one',
-    ])
+  await createFirstAdministrator(administrator, deps)
 }
 
 async function startWork({ deps, validator }: Runtime): Promise<() => Promise<void>> {

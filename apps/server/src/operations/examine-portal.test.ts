@@ -7,6 +7,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { certificateEnd, localhostCertificate } from '#test/localhost-certificate.ts'
 import { startSmtpSink } from '#test/smtp-sink.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { createTestDatabase } from '#test/test-database.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -63,6 +64,23 @@ describe('The examination of a portal', () => {
     expect((await examine({ publicHost: null })).proxy).toMatch(/^warning: PUBLIC_URL/)
   })
 
+  it('finds that nobody could log in, with which no program starts', async () => {
+    const database = await createTestDatabase()
+    const db = openDatabase(database.url)
+    onTestFinished(async () => {
+      await db.destroy()
+      await database.drop()
+    })
+    const none = 'fault: There is no administrator yet: the portal does not start.'
+    expect((await examine({}, db)).people).toBe(none)
+    expect((await examine({ adminEmail: 'first@portal.test' }, db)).people).toBe(none)
+    const given = { adminEmail: 'first@portal.test', adminPassword: 'Correct-Horse-1' }
+    expect((await examine(given, db)).people).toBeUndefined()
+    expect((await examine({ ...given, passwordLogin: false })).people).toMatch(/PASSWORD_LOGIN: off needs/)
+    await sql`drop table users cascade`.execute(db)
+    expect((await examine({}, db)).people).toBe(none)
+  })
+
   it('finds a user who may not change the schema', async () => {
     await sql`create role poor login password 'poor'`.execute(portal.owner)
     const poor = openDatabase(portal.deps.env.databaseUrl.replace(/\/\/[^@]*@/, '//poor:poor@'))
@@ -93,7 +111,7 @@ describe('The examination of a portal', () => {
     onTestFinished(() => away.destroy())
     const found = await examine({}, away)
     expect(Object.keys(found).toSorted()).toEqual(
-      ['clock', 'database', 'mail', 'rights', 'storage', 'tables'].toSorted(),
+      ['clock', 'database', 'mail', 'people', 'rights', 'storage', 'tables'].toSorted(),
     )
   })
 })

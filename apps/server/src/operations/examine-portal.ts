@@ -5,6 +5,8 @@ import { checkSmtp } from '#platform/mail/smtp.ts'
 import { findOwnRole } from '#platform/database/portal-role.ts'
 import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 import { isAlmostFull } from '#platform/storage/storage-refusal.ts'
+import { refuseLockout } from '#users/password-login.ts'
+import { countAdministrators } from '#users/users.ts'
 
 export type Examined = { name: string; state: 'ok' | 'warning' | 'fault'; message: string; advice: string }
 /** A check that throws is a fault. */
@@ -50,6 +52,22 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
     advice:
       'Restart the portal. Before, an administrator of the database gives its user what it lacks: ALTER ' +
       'DATABASE \u2026 OWNER TO \u2026, and CREATEROLE, or the statements that the log of the start has.',
+  },
+  people: {
+    async look({ env, db }) {
+      const { isNew } = await rowOf<{ isNew: boolean }>(
+        db,
+        sql`select to_regclass('users') is null as "isNew"`,
+      )
+      if (!isNew && (await countAdministrators(db)) > 0) {
+        await refuseLockout({ env, db })
+        return ok('There is an administrator.')
+      }
+      return env.isDemo || (env.adminEmail !== null && env.adminPassword !== null)
+        ? ok('The start creates the first administrator.')
+        : fault('There is no administrator yet: the portal does not start.')
+    },
+    advice: 'Set ADMIN_EMAIL and ADMIN_PASSWORD: the start creates the first administrator.',
   },
   tables: {
     async look({ db }) {

@@ -56,15 +56,16 @@ export async function setAdministrator(
 export type FirstAdministrator = { email: string; password: string }
 
 /**
- * Returns whether there is one now. Several servers may start at once. Throws EnvError for a guessable
- * password. See docs/BEHAVIOUR.md#people-and-rights.
+ * Several servers may start at once. Throws EnvError if there is no administrator and none is given, or
+ * with a guessable password. See docs/BEHAVIOUR.md#people-and-rights.
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,
   deps: Pick<Deps, 'db' | 'passwords'> & TellAdministratorsDeps,
-): Promise<boolean> {
-  if ((await countAdministrators(deps.db)) > 0) return true
-  if (given === null) return false
+): Promise<void> {
+  if ((await countAdministrators(deps.db)) > 0) return
+  if (given === null)
+    throw new EnvError(['ADMIN_EMAIL, ADMIN_PASSWORD: there is no administrator yet; set both to create one'])
   refuseGuessablePassword(given)
   const passwordHash = await deps.passwords.hash(given.password)
   await inTransaction(deps.db, async (trx) => {
@@ -72,22 +73,10 @@ export async function createFirstAdministrator(
     if ((await countAdministrators(trx)) > 0) return
     await addUser(newAdministrator(given.email, passwordHash), trx, deps)
   })
-  return true
 }
 
 /** Throws EnvError. Only where the password is set: an installation that has it already starts as before. */
 export function refuseGuessablePassword({ email, password }: FirstAdministrator): void {
   const problem = passwordProblem(password, { email, name: ADMINISTRATOR_NAME, company: null })
   if (problem !== null) throw new EnvError([`ADMIN_PASSWORD: ${problem}`])
-}
-
-/** Throws EnvError if nobody could log in while single sign-on is down. */
-export async function refuseLockout({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<void> {
-  if (env.passwordLogin || env.adminEmail === null) return
-  const user = await findUserByEmail(db, env.adminEmail)
-  if (user?.role === Role.SuperAdmin && user.passwordHash !== null) return
-  throw new EnvError([
-    'PASSWORD_LOGIN: off needs an administrator with the e-mail of ADMIN_EMAIL and a password, who can log ' +
-      'in when single sign-on is down; node apps/server/src/commands/create-admin.ts creates one',
-  ])
 }

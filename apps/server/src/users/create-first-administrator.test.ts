@@ -41,7 +41,10 @@ describe('ADMIN_PASSWORD', () => {
   })
 
   it('stops no installation that has its administrator', async () => {
-    expect(await createFirstAdministrator({ email, password: 'Wombats-dig-7' }, deps)).toBe(true)
-    expect(await createFirstAdministrator({ email, password: 'Passw0rd!' }, deps)).toBe(true)
+    await expect(createFirstAdministrator(null, deps)).rejects.toThrow('there is no administrator yet')
+    await createFirstAdministrator({ email, password: 'Wombats-dig-7' }, deps)
+    await createFirstAdministrator({ email, password: 'Passw0rd!' }, deps)
+    await createFirstAdministrator(null, deps)
+    expect(await countAdministrators(deps.db)).toBe(1)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { refuseLockout } from '#users/add-user.ts'
+import { refuseLockout } from '#users/password-login.ts'
 import { buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
