@@ -10,6 +10,7 @@ import { ruleTypeNames, ruleTypes } from '@veridict/contract/model/rule'
 import { writeDictionary } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCommands } from '#test/command-process.ts'
 
 const main = fileURLToPath(new URL('./main.mjs', import.meta.url))
 const FIELDS = [
@@ -26,13 +27,15 @@ const FIELDS = [
 
 let folder: string
 const at = (name: string) => join(folder, name)
-const veridict = (...args: string[]) => spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
-const json = (...args: string[]) => {
-  const { status, stdout } = veridict(...args, '--json')
+let commands: ReturnType<typeof startCommands>
+const veridict = (...args: string[]) => commands.run(args)
+const json = async (...args: string[]) => {
+  const { status, stdout } = await veridict(...args, '--json')
   return { status, result: JSON.parse(stdout) }
 }
 
 beforeAll(async () => {
+  commands = startCommands()
   folder = mkdtempSync(join(tmpdir(), 'veridict-cli-'))
   writeFileSync(at('dictionary.json'), JSON.stringify({ name: 'Claims', fields: FIELDS }))
   writeFileSync(at('bare.json'), JSON.stringify(FIELDS))
@@ -50,11 +53,14 @@ beforeAll(async () => {
   )
   writeFileSync(at('ids.csv'), 'Id\n1\n')
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  commands.stop()
+  rmSync(folder, { recursive: true })
+})
 
 describe('veridict validate', () => {
-  it('exits with 0 and prints the counts for a file that passes', () => {
-    const { status, result } = json('validate', at('good.csv'), '--dictionary', at('dictionary.json'))
+  it('exits with 0 and prints the counts for a file that passes', async () => {
+    const { status, result } = await json('validate', at('good.csv'), '--dictionary', at('dictionary.json'))
     expect(status).toBe(0)
     expect(result).toEqual({
       verdict: 'passed',
@@ -87,8 +93,8 @@ describe('veridict validate', () => {
     expect(readFileSync(at('unread.xlsx')).subarray(0, 2).toString()).toBe('PK')
   })
 
-  it('exits with 1 and prints the first hundred rows for a file that does not pass', () => {
-    const { status, result } = json('validate', at('bad.csv'), '--dictionary', at('bare.json'))
+  it('exits with 1 and prints the first hundred rows for a file that does not pass', async () => {
+    const { status, result } = await json('validate', at('bad.csv'), '--dictionary', at('bare.json'))
     expect(status).toBe(1)
     expect(result).toMatchObject({
       verdict: 'rowErrors',
@@ -113,7 +119,7 @@ describe('veridict validate', () => {
     expect(result.causes.map(({ cells }: { cells: number }) => cells)).toEqual([120, 120])
   })
 
-  it('asks the rules between cells on the day of --on; warnings change no exit code', () => {
+  it('asks the rules between cells on the day of --on; warnings change no exit code', async () => {
     const dictionary = JSON.parse(readFileSync(at('dictionary.json'), 'utf8')) as { fields: object[] }
     const rules = [
       {
@@ -125,7 +131,7 @@ describe('veridict validate', () => {
     ]
     writeFileSync(at('rules.json'), JSON.stringify({ ...dictionary, rules }))
     const args = ['validate', at('good.csv'), '--dictionary', at('rules.json')]
-    const before = json(...args, '--on', '2026-12-31')
+    const before = await json(...args, '--on', '2026-12-31')
     expect(before.status).toBe(0)
     const { warningCount, warningRowCount, warningRows, causes } = before.result
     expect({ warningCount, warningRowCount }).toEqual({ warningCount: 1, warningRowCount: 1 })
@@ -135,30 +141,30 @@ describe('veridict validate', () => {
       error: expect.stringContaining('This will be an error from 2027-01-01 on.'),
     })
     expect(causes).toMatchObject([{ kind: 'rule', rule: 'Open ones', severity: 'warning', cells: 1 }])
-    expect(veridict(...args, '--on', '2026-12-31').stdout).toContain('1 warning in 1 row')
-    const after = json(...args, '--on', '2027-01-01')
+    expect((await veridict(...args, '--on', '2026-12-31')).stdout).toContain('1 warning in 1 row')
+    const after = await json(...args, '--on', '2027-01-01')
     expect(after.status).toBe(1)
     expect(after.result).toMatchObject({ cellErrorCount: 1, warningCount: 0 })
-    expect(veridict(...args, '--on', 'soon')).toMatchObject({ status: 2 })
+    expect(await veridict(...args, '--on', 'soon')).toMatchObject({ status: 2 })
   })
 
-  it('refuses a faulty rule with its name', () => {
+  it('refuses a faulty rule with its name', async () => {
     const dictionary = JSON.parse(readFileSync(at('dictionary.json'), 'utf8')) as object
     const rules = [{ name: 'Wrong one', severity: 'error', then: [{ column: 'Nowhere', is: 'filled' }] }]
     writeFileSync(at('faulty.json'), JSON.stringify({ ...dictionary, rules }))
-    const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('faulty.json'))
+    const { status, stderr } = await veridict('validate', at('good.csv'), '--dictionary', at('faulty.json'))
     expect(status).toBe(2)
     expect(stderr).toContain("rules[0].then[0]: Rule 'Wrong one': There is no field 'Nowhere'.")
   })
 
-  it('shows every row with --all', () => {
+  it('shows every row with --all', async () => {
     expect(
-      json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--all').result.rows,
+      (await json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'), '--all')).result.rows,
     ).toHaveLength(120)
   })
 
-  it('prints for people the first ten rows, and below them the causes with examples and advice', () => {
-    const { stdout } = veridict('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
+  it('prints for people the first ten rows, and below them the causes with examples and advice', async () => {
+    const { stdout } = await veridict('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
     expect(stdout.match(/^Row \d+$/gm)).toHaveLength(10)
     expect(stdout.split('\n').slice(-14)).toEqual([
       'These are the first 10 rows; --all shows all of them, --errors writes a workbook.',
@@ -178,8 +184,8 @@ describe('veridict validate', () => {
     ])
   })
 
-  it('prints a file problem with its type and message', () => {
-    const { status, result } = json('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
+  it('prints a file problem with its type and message', async () => {
+    const { status, result } = await json('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
     expect(status).toBe(1)
     expect(result).toMatchObject({
       verdict: 'fileProblem',
@@ -198,8 +204,8 @@ describe('veridict validate', () => {
     ])
   })
 
-  it('prints the columns that differ as a table', () => {
-    const { stdout } = veridict('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
+  it('prints the columns that differ as a table', async () => {
+    const { stdout } = await veridict('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
     expect(stdout.split('\n').slice(1)).toEqual([
       'The columns of the file do not match the data dictionary.',
       '',
@@ -211,35 +217,35 @@ describe('veridict validate', () => {
     ])
   })
 
-  it('prints that a file is for another dictionary', () => {
+  it('prints that a file is for another dictionary', async () => {
     writeFileSync(at('other.csv'), 'Policy,Premium,Agent\n1,2,3\n')
-    const { stdout } = veridict('validate', at('other.csv'), '--dictionary', at('dictionary.json'))
+    const { stdout } = await veridict('validate', at('other.csv'), '--dictionary', at('dictionary.json'))
     expect(stdout).toContain(
       'The file seems to be made for another data dictionary: none of its 3 columns is in this one.\n',
     )
   })
 
-  it('takes the dictionary as a workbook', () => {
-    expect(json('validate', at('ids.csv'), '--dictionary', at('dictionary.xlsx')).status).toBe(0)
+  it('takes the dictionary as a workbook', async () => {
+    expect((await json('validate', at('ids.csv'), '--dictionary', at('dictionary.xlsx'))).status).toBe(0)
   })
 
-  it('takes the dictionary as a Table Schema, and prints what it does not keep', () => {
+  it('takes the dictionary as a Table Schema, and prints what it does not keep', async () => {
     const fields = [
       { name: 'Id', type: 'integer', constraints: { required: true, jsonSchema: {} } },
       { name: 'Status', type: 'string', constraints: { enum: ['Open', 'Closed'] } },
     ]
     writeFileSync(at('schema.json'), JSON.stringify({ fields }))
-    const good = veridict('validate', at('good.csv'), '--dictionary', at('schema.json'))
+    const good = await veridict('validate', at('good.csv'), '--dictionary', at('schema.json'))
     expect([good.status, good.stderr]).toEqual([
       0,
       `${at('schema.json')} is not kept in full:\n  'Id': not checked: jsonSchema.\n`,
     ])
-    const ours = json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
-    expect(json('validate', at('bad.csv'), '--dictionary', at('schema.json'))).toEqual(ours)
+    const ours = await json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
+    expect(await json('validate', at('bad.csv'), '--dictionary', at('schema.json'))).toEqual(ours)
   })
 
-  it('writes both error files', () => {
-    const { status } = veridict(
+  it('writes both error files', async () => {
+    const { status } = await veridict(
       'validate',
       at('bad.csv'),
       '--dictionary',
@@ -257,33 +263,40 @@ describe('veridict validate', () => {
     expect(readFileSync(at('h.xlsx')).subarray(0, 2).toString()).toBe('PK')
   })
 
-  it('prints text without colours where there is no terminal', () => {
-    const { stdout } = veridict('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
+  it('prints text without colours where there is no terminal', async () => {
+    const { stdout } = await veridict('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
     expect(stdout).toContain('Row 2\n  A Id: This is not a number. Found: x\n')
     expect(stdout).not.toContain('\u001b')
   })
 
-  it('shows the values that identify a row beside its number', () => {
+  it('shows the values that identify a row beside its number', async () => {
     const [id, status] = FIELDS
     writeFileSync(at('keyed.json'), JSON.stringify([id, { ...status, identifiesRow: true }]))
     const args = ['validate', at('bad.csv'), '--dictionary', at('keyed.json')]
-    expect(veridict(...args).stdout).toContain('Row 2  Status: open\n  A Id: This is not a number.')
-    expect(json(...args).result.rows[0]).toMatchObject({ key: [{ label: 'Status', value: 'open' }] })
+    expect((await veridict(...args)).stdout).toContain('Row 2  Status: open\n  A Id: This is not a number.')
+    expect((await json(...args)).result.rows[0]).toMatchObject({ key: [{ label: 'Status', value: 'open' }] })
   })
 })
 
 describe('veridict template', () => {
-  it('writes a workbook without rows', () => {
-    expect(veridict('template', at('blank.xlsx'), '--dictionary', at('dictionary.json')).status).toBe(0)
-    expect(json('read', at('blank.xlsx')).result.header).toEqual(['Id', 'Status'])
-    expect(json('validate', at('blank.xlsx'), '--dictionary', at('dictionary.json')).result).toMatchObject({
-      errorType: 4,
-    })
+  it('writes a workbook without rows', async () => {
+    expect((await veridict('template', at('blank.xlsx'), '--dictionary', at('dictionary.json'))).status).toBe(
+      0,
+    )
+    expect((await json('read', at('blank.xlsx'))).result.header).toEqual(['Id', 'Status'])
+    expect(
+      (await json('validate', at('blank.xlsx'), '--dictionary', at('dictionary.json'))).result,
+    ).toMatchObject({ errorType: 4 })
   })
 
-  it('does not overwrite a file', () => {
+  it('does not overwrite a file', async () => {
     const before = readFileSync(at('good.csv'))
-    const { status, stderr } = veridict('template', at('good.csv'), '--dictionary', at('dictionary.json'))
+    const { status, stderr } = await veridict(
+      'template',
+      at('good.csv'),
+      '--dictionary',
+      at('dictionary.json'),
+    )
     expect(status).toBe(2)
     expect(stderr).toContain('it exists already')
     expect(readFileSync(at('good.csv'))).toEqual(before)
@@ -309,11 +322,11 @@ describe('veridict convert', () => {
     lists: [{ name: 'L', columns: ['Status'], rows: [['Open']] }],
   }
 
-  it('writes each form of a dictionary from each other, with its rules', () => {
+  it('writes each form of a dictionary from each other, with its rules', async () => {
     writeFileSync(at('ruled.json'), JSON.stringify(dictionary))
     const forms = ['ruled.json', 'ruled.xlsx', 'ruled.schema.json', 'tableschema.json', 'last.json']
     for (const [index, form] of forms.slice(1).entries())
-      expect(veridict('convert', at(forms[index]), at(form))).toMatchObject({ status: 0, stdout: '' })
+      expect(await veridict('convert', at(forms[index]), at(form))).toMatchObject({ status: 0, stdout: '' })
     const named = (name: string) => ({ ...dictionary, name })
     expect(JSON.parse(readFileSync(at('last.json'), 'utf8'))).toEqual(named('ruled'))
     expect(JSON.parse(readFileSync(at('ruled.schema.json'), 'utf8'))).toMatchObject({
@@ -323,7 +336,7 @@ describe('veridict convert', () => {
     })
     writeFileSync(at('doubled.csv'), 'Id,Status\n1,Closed\n1,N/A\n')
     for (const form of forms)
-      expect(json('validate', at('doubled.csv'), '--dictionary', at(form)).result).toMatchObject({
+      expect((await json('validate', at('doubled.csv'), '--dictionary', at(form))).result).toMatchObject({
         cellErrorCount: 1,
         warningCount: 2,
       })
@@ -336,16 +349,16 @@ describe('veridict convert', () => {
     },
     { args: ['dictionary.json', 'dictionary.json'], sentence: 'is the file itself' },
     { args: ['good.csv', 'x.json'], sentence: 'is not JSON' },
-  ])('refuses $args', ({ args: [from, to], sentence }) => {
-    const { status, stderr } = veridict('convert', at(from), at(to))
+  ])('refuses $args', async ({ args: [from, to], sentence }) => {
+    const { status, stderr } = await veridict('convert', at(from), at(to))
     expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 })
 
 describe('veridict infer', () => {
-  it('prints a dictionary that the sample passes, and the reasons on stderr', () => {
+  it('prints a dictionary that the sample passes, and the reasons on stderr', async () => {
     writeFileSync(at('sample_of_claims.csv'), 'Id,Born,Code\n1,31/12/1984,007\n2,01/02/1990,\n')
-    const { status, stdout, stderr } = veridict('infer', at('sample_of_claims.csv'))
+    const { status, stdout, stderr } = await veridict('infer', at('sample_of_claims.csv'))
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       name: 'sample of claims',
@@ -359,14 +372,14 @@ describe('veridict infer', () => {
       'Born: Both values are dates like 31/12/1984. Days above 12 show that the day comes first.\n',
     )
     writeFileSync(at('inferred.json'), stdout)
-    expect(veridict('validate', at('sample_of_claims.csv'), '--dictionary', at('inferred.json')).status).toBe(
-      0,
-    )
+    expect(
+      (await veridict('validate', at('sample_of_claims.csv'), '--dictionary', at('inferred.json'))).status,
+    ).toBe(0)
   })
 
-  it('exits with 1 for a file that cannot be read, and prints no dictionary', () => {
+  it('exits with 1 for a file that cannot be read, and prints no dictionary', async () => {
     writeFileSync(at('open-quote.csv'), 'a,b\n1,"2\n')
-    expect(veridict('infer', at('open-quote.csv'))).toMatchObject({
+    expect(await veridict('infer', at('open-quote.csv'))).toMatchObject({
       status: 1,
       stdout: '',
       stderr: expect.stringContaining('never closed'),
@@ -375,8 +388,8 @@ describe('veridict infer', () => {
 })
 
 describe('veridict read', () => {
-  it('prints the table', () => {
-    const { status, result } = json('read', at('good.csv'))
+  it('prints the table', async () => {
+    const { status, result } = await json('read', at('good.csv'))
     expect(status).toBe(0)
     expect(result).toEqual({
       header: ['Id', 'Status'],
@@ -387,9 +400,9 @@ describe('veridict read', () => {
     })
   })
 
-  it('exits with 1 for a file that cannot be read', () => {
+  it('exits with 1 for a file that cannot be read', async () => {
     writeFileSync(at('open.csv'), 'a,b\n1,"2\n')
-    expect(json('read', at('open.csv'))).toMatchObject({
+    expect(await json('read', at('open.csv'))).toMatchObject({
       status: 1,
       result: { verdict: 'fileProblem', errorType: 3 },
     })
@@ -399,77 +412,83 @@ describe('veridict read', () => {
 describe('veridict correct', () => {
   const correct = (file: string, out: string, ...args: string[]) =>
     veridict('correct', at(file), '--dictionary', at('dictionary.json'), '--out', at(out), ...args)
-  const printed = ({ status, stdout }: ReturnType<typeof correct>) => ({ status, ...JSON.parse(stdout) })
+  const printed = ({ status, stdout }: Awaited<ReturnType<typeof correct>>) => ({
+    status,
+    ...JSON.parse(stdout),
+  })
 
   it.for([
     { file: 'good.csv', status: 0, remaining: 0, why: 'passes' },
     { file: 'header.csv', status: 1, remaining: null, why: 'has a problem as a whole' },
-  ])('writes the file itself if it $why', ({ file, status, remaining }) => {
-    const result = correct(file, `copy-of-${file}`, '--json')
+  ])('writes the file itself if it $why', async ({ file, status, remaining }) => {
+    const result = await correct(file, `copy-of-${file}`, '--json')
     expect(printed(result)).toEqual({ status, corrected: 0, structure: [], remaining })
     expect(readFileSync(at(`copy-of-${file}`))).toEqual(readFileSync(at(file)))
     expect(result.stderr === '').toBe(status === 0)
   })
 
-  const causeOf = (file: string, columnPosition: string): string =>
-    json('validate', at(file), '--dictionary', at('dictionary.json')).result.causes.find(
+  const causeOf = async (file: string, columnPosition: string): Promise<string> =>
+    (await json('validate', at(file), '--dictionary', at('dictionary.json'))).result.causes.find(
       (cause: { columnPosition: string }) => cause.columnPosition === columnPosition,
     ).id
 
-  it('corrects what has a suggestion, and says so on stderr', () => {
-    const result = correct('bad.csv', 'corrected.csv', '--json')
+  it('corrects what has a suggestion, and says so on stderr', async () => {
+    const result = await correct('bad.csv', 'corrected.csv', '--json')
     expect(printed(result)).toEqual({ status: 1, corrected: 120, structure: [], remaining: 120 })
     expect(result.stderr).toMatch(/^ +120 {2}B {2}All 120 values of "Status" .+\n$/)
     expect(readFileSync(at('corrected.csv'), 'utf8')).toBe(`Id,Status\n${'x,Open\n'.repeat(120)}`)
   })
 
-  it('corrects only the causes that are named, which may be several', () => {
+  it('corrects only the causes that are named, which may be several', async () => {
     writeFileSync(at('both.csv'), 'Id,Status\n"12 oz",open\n')
-    const [ids, states] = ['A', 'B'].map((column) => ['--cause', causeOf('both.csv', column)])
-    const lines = (...causes: string[]) => {
-      correct('both.csv', 'some.csv', ...causes)
+    const ids = ['--cause', await causeOf('both.csv', 'A')]
+    const states = ['--cause', await causeOf('both.csv', 'B')]
+    const lines = async (...causes: string[]) => {
+      await correct('both.csv', 'some.csv', ...causes)
       return readFileSync(at('some.csv'), 'utf8').split('\n')[1]
     }
-    expect(lines(...states)).toBe('"12 oz",Open')
-    expect(correct('both.csv', 'some.csv', ...ids, ...states).status).toBe(0)
+    expect(await lines(...states)).toBe('"12 oz",Open')
+    expect((await correct('both.csv', 'some.csv', ...ids, ...states)).status).toBe(0)
   })
 
-  it('corrects the structure first, then the cells under it, with the answers of a person', () => {
+  it('corrects the structure first, then the cells under it, with the answers of a person', async () => {
     writeFileSync(at('extra.csv'), 'A list of claims\nStatus,Id,Phone\nopen,1,07\n')
     const answer = ['--choose', 'table.columnsExtra=remove']
-    const result = correct('extra.csv', 'right.csv', ...answer, '--json')
+    const result = await correct('extra.csv', 'right.csv', ...answer, '--json')
     const structure = ['titleRows', 'columnOrder', 'columnsExtra']
     expect(printed(result)).toEqual({ status: 0, corrected: 1, structure, remaining: 0 })
     expect(readFileSync(at('right.csv'), 'utf8')).toBe('Id,Status\n1,Open\n')
     expect(result.stderr).toContain('Row 1 of the uploaded file left out: A list of claims')
     writeFileSync(at('named.csv'), 'Key,Status\n1,Open\n')
-    expect(correct('named.csv', 'right.csv', '--map', 'table.columnsRenamed.map:Key=Id').status).toBe(0)
+    expect((await correct('named.csv', 'right.csv', '--map', 'table.columnsRenamed.map:Key=Id')).status).toBe(
+      0,
+    )
     expect(readFileSync(at('right.csv'), 'utf8')).toBe('Id,Status\n1,Open\n')
     for (const wrong of [answer.with(1, 'table.columnsExtra'), answer.with(1, 'table.columnsExtra=burn')])
-      expect(correct('extra.csv', 'none.csv', ...wrong).status).toBe(2)
+      expect((await correct('extra.csv', 'none.csv', ...wrong)).status).toBe(2)
     expect(existsSync(at('none.csv'))).toBe(false)
   })
 
-  it('refuses to write over the file', () => {
+  it('refuses to write over the file', async () => {
     const before = readFileSync(at('bad.csv'))
-    const { status, stderr } = correct('bad.csv', '../'.concat(folder.split('/').at(-1)!, '/bad.csv'))
+    const { status, stderr } = await correct('bad.csv', '../'.concat(folder.split('/').at(-1)!, '/bad.csv'))
     expect([status, stderr]).toEqual([2, expect.stringContaining('is the file itself')])
     expect(readFileSync(at('bad.csv'))).toEqual(before)
   })
 
-  it('refuses an unknown cause before it writes anything', () => {
+  it('refuses an unknown cause before it writes anything', async () => {
     writeFileSync(at('kept.csv'), 'kept')
-    const { status, stderr } = correct('bad.csv', 'kept.csv', '--cause', 'A.other')
+    const { status, stderr } = await correct('bad.csv', 'kept.csv', '--cause', 'A.other')
     expect([status, stderr]).toEqual([2, expect.stringContaining("has no cause 'A.other'")])
     expect(readFileSync(at('kept.csv'), 'utf8')).toBe('kept')
   })
 })
 
 describe('veridict --version', () => {
-  it('prints the version of the project and the commit of the checkout', () => {
+  it('prints the version of the project and the commit of the checkout', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
-    expect(veridict('--version').stdout).toBe(`veridict ${version} (${commit.slice(0, 12)})\n`)
+    expect((await veridict('--version')).stdout).toBe(`veridict ${version} (${commit.slice(0, 12)})\n`)
   })
 })
 
@@ -485,18 +504,23 @@ describe('Wrong arguments', () => {
     { args: ['validate', 'x.csv', '--colour'], sentence: '--colour' },
     { args: ['read', 'no-such-file.csv'], sentence: 'there is no such file' },
     { args: ['validate', 'x.csv', '--dictionary', 'no-such-file.json'], sentence: 'there is no such file' },
-  ])('$args: exit code 2 and the reason', ({ args, sentence }) => {
-    const { status, stderr } = veridict(...args)
+  ])('$args: exit code 2 and the reason', async ({ args, sentence }) => {
+    const { status, stderr } = await veridict(...args)
     expect(status).toBe(2)
     expect(stderr).toContain(sentence)
   })
 
-  it('name every problem of a Table Schema', () => {
+  it('name every problem of a Table Schema', async () => {
     writeFileSync(
       at('wrong-schema.json'),
       JSON.stringify({ resources: [{ schema: { fields: [{ name: 'A', type: 'strng' }, {}] } }] }),
     )
-    const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong-schema.json'))
+    const { status, stderr } = await veridict(
+      'validate',
+      at('good.csv'),
+      '--dictionary',
+      at('wrong-schema.json'),
+    )
     expect(status).toBe(2)
     expect(stderr).toContain(
       "Field 1 'A', type: 'strng' is not a type of Table Schema; did you mean 'string'?",
@@ -504,7 +528,7 @@ describe('Wrong arguments', () => {
     expect(stderr).toContain('Field 2, name: Name is required')
   })
 
-  it('name every problem of a dictionary', () => {
+  it('name every problem of a dictionary', async () => {
     const fields = [
       { itemName: '', ruleType: 99 },
       { itemName: 'A', ruleType: 2, ruleConfig: { format: 'DD' } },
@@ -512,7 +536,7 @@ describe('Wrong arguments', () => {
       { itemName: 'C', ruleType: 1, ruleConfig: { minimum: 1 } },
     ]
     writeFileSync(at('wrong.json'), JSON.stringify({ name: 'Wrong', fields }))
-    const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('wrong.json'))
+    const { status, stderr } = await veridict('validate', at('good.csv'), '--dictionary', at('wrong.json'))
     expect(status).toBe(2)
     const types = ruleTypes.map((type) => `${ruleNumbers[type]} ${ruleTypeNames[type]}`)
     for (const sentence of [

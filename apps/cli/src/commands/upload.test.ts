@@ -1,18 +1,15 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startCommands } from '#test/command-process.ts'
 
 /**
  * A server with the faults that a portal and the network can have. `upload-command.test.ts` of the server
  * uses a real portal.
  */
-const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
 const content = 'Id\n1\n'
 const accepted = { id: 7, fileName: 'a.csv', status: 0 }
 const submission = {
@@ -25,6 +22,7 @@ const submission = {
 }
 
 let folder: string
+let commands: ReturnType<typeof startCommands>
 let server: Server
 let portal: string
 const at = (name: string) => join(folder, name)
@@ -67,6 +65,9 @@ beforeAll(async () => {
   writeFileSync(at('a.txt'), content)
   mkdirSync(at('folder.csv'))
   server = createServer(route)
+  // The commands of one process use connections again: none closes by itself meanwhile.
+  server.keepAliveTimeout = 0
+  commands = startCommands()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   portal = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -77,6 +78,7 @@ beforeEach(() => {
   statuses = [reply(200, { value: { ...submission, status: 4 } })]
 })
 afterAll(() => {
+  commands.stop()
   server.closeAllConnections()
   server.close()
   rmSync(folder, { recursive: true })
@@ -96,17 +98,14 @@ async function upload({
   url = portal,
   token,
   more = [],
-  env: own = {},
+  env,
 }: Given = {}) {
-  const args = [main, 'upload', file, '--dictionary', dictionary, '--url', url, ...more]
-  const env = { ...process.env, VERIDICT_TOKEN: token ?? 'vdt_secret', ...own }
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [out, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((done) => child.once('exit', done)),
-  ])
-  return { code, out, errors }
+  const args = ['upload', file, '--dictionary', dictionary, '--url', url, ...more]
+  // Node reads the settings of a proxy once for a process.
+  const process = env === undefined ? commands : startCommands(env)
+  const { status, stdout, stderr } = await process.run(args, { VERIDICT_TOKEN: token ?? 'vdt_secret' })
+  if (process !== commands) process.stop()
+  return { code: status, out: stdout, errors: stderr }
 }
 
 it('sends the file once, as a form with its name, its bytes and the dictionary', async () => {
