@@ -80,6 +80,21 @@ describe('The chain of the audit trail', () => {
     expect(await verify()).toMatchObject({ entries: 120, unlinked: 0, fault: null })
   })
 
+  it('has all linked entries in its index of words, none in the pending list of each search', async () => {
+    const flush = async () => {
+      const pages = sql<{ pages: number }>`
+        select gin_clean_pending_list('audit_entries_linked_words')::integer as pages`
+      return (await pages.execute(portal.owner)).rows[0]?.pages
+    }
+    await add(200)
+    await pastThePortal(`update audit_entries set place = id, hash = ''`)
+    expect(await flush()).toBeGreaterThan(1)
+    await pastThePortal('truncate audit_entries restart identity')
+    await add(200)
+    await link()
+    expect(await flush()).toBe(0)
+  })
+
   it('tells how long its oldest entry waits to be linked', async () => {
     await link()
     expect(await findAuditLag(portal.deps.db)).toBe(0)

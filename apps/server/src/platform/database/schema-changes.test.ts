@@ -56,6 +56,9 @@ const harmless: Record<string, Record<string, string>> = {
   },
   '0052-compare-in-ascii': otherSearches,
   '0054-words-that-leave-out-most': otherSearches,
+  '0055-linked-entries-at-once': {
+    'audit_link_next(at_most integer) is another function': 'it links the same entries with the same hashes',
+  },
   '0033-rule-books': {
     'dictionary_versions has a new trigger keeps_rule_book': 'it writes only a column that is new, too',
   },
