@@ -24,8 +24,8 @@ type SheetExports = Readonly<Record<'dayZero' | 'stopped' | 'unknownMarkup', Web
   checkRows(from: number, rowBefore: number): number
 }
 
-/** Bytes of the sheet at a time. */
-const CHUNK_BYTES = 512 * 1024
+/** Bytes of the sheet at a time: a chunk of Node's inflate (1 MiB), and what is unread of the one before. */
+const CHUNK_BYTES = 1280 * 1024
 /** Few enough rows that what is known of them stays in the processor's caches. */
 const MOST_ROWS = 1024
 /** More strings have no room in the memory of the kernel. */
