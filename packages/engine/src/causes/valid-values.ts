@@ -36,6 +36,8 @@ const FEWEST_MISREAD = 8
 const FEWEST_MISREAD_DAYS = 5
 /** Texts without a date among them: the file is no workbook, or its dates are texts. */
 const MOST_TEXTS = 1000
+/** Of a workbook: a chunk of the sheet has twice as many rows as most answers need. */
+const CELLS_PER_BATCH = 1 << 13
 
 /**
  * Reads valid values to answer what the bad ones leave open. Ends once all is answered, mostly within the
@@ -53,10 +55,12 @@ export async function readValidValues(
   }))
   if (open.length === 0) return found
   let pending = open
-  for await (const rows of table.rows({ withKinds: true })) {
+  for await (const rows of table.rows({ withKinds: true, cellsPerBatch: CELLS_PER_BATCH })) {
     for (const { cells, kinds } of rows) {
+      // What follows the answer in a batch, whose size depends on how the file is read, must not change it.
       for (const { column, reader } of pending)
-        if (kinds?.[column] !== 'error') reader.observe((cells[column] ?? '').trim(), kinds?.[column])
+        if (!reader.isDone() && kinds?.[column] !== 'error')
+          reader.observe((cells[column] ?? '').trim(), kinds?.[column])
     }
     pending = pending.filter(({ reader }) => !reader.isDone())
     if (pending.length === 0) break
