@@ -11,7 +11,12 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import type { Platform } from '#platform.ts'
 
-const { GREATER_THAN, LESS_THAN, LOWER_I, LOWER_S, LOWER_T, SLASH, SPACE } = byteNames
+const { GREATER_THAN, LESS_THAN, SLASH, SPACE } = byteNames
+// Tags as numbers, the first byte first; the `>` of the text's own tag and of the last one is missing.
+const ITEM = 0x3c73693e // <si>
+const TEXT = 0x3c74 // <t
+const TEXT_END = 0x3c2f743e // </t>
+const ITEM_END = 0x3c2f7369 // </si
 
 /** Follows the `<` of an item whose text was resolved in place. XML cannot hold this character. */
 const RESOLVED = 0x01
@@ -196,43 +201,20 @@ class SharedStringTable {
   /** Reads `<si><t>text</t></si>` items; returns where something else begins, or a long text. */
   private plainItems(from: number): number {
     const { bytes } = this
-    let at = from
-    for (;;) {
-      const item = at
-      if (
-        bytes[at] !== LESS_THAN ||
-        bytes[at + 1] !== LOWER_S ||
-        bytes[at + 2] !== LOWER_I ||
-        bytes[at + 3] !== GREATER_THAN
-      )
-        return item
-      if (bytes[at + 4] !== LESS_THAN || bytes[at + 5] !== LOWER_T) return item
-      at += 6
+    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    for (let item = from; ;) {
+      if (words.getUint32(item) !== ITEM || words.getUint16(item + 4) !== TEXT) return item
+      let at = item + 6
       if (bytes[at] === SPACE)
         while (bytes[at] !== GREATER_THAN && bytes[at] !== LESS_THAN && bytes[at] !== SLASH) at++
       if (bytes[at] !== GREATER_THAN) return item
       const text = ++at
       while (bytes[at] !== LESS_THAN) at++
-      if (at - text >= LONG_TEXT || !this.closesItem(at)) return item
+      if (at - text >= LONG_TEXT || words.getUint32(at) !== TEXT_END) return item
+      if (words.getUint32(at + 4) !== ITEM_END || bytes[at + 8] !== GREATER_THAN) return item
       this.add(text)
-      at += 9
+      item = at + 9
     }
-  }
-
-  /** Whether the tags `</t></si>` are there. */
-  private closesItem(at: number): boolean {
-    const b = this.bytes
-    return (
-      b[at] === LESS_THAN &&
-      b[at + 1] === SLASH &&
-      b[at + 2] === LOWER_T &&
-      b[at + 3] === GREATER_THAN &&
-      b[at + 4] === LESS_THAN &&
-      b[at + 5] === SLASH &&
-      b[at + 6] === LOWER_S &&
-      b[at + 7] === LOWER_I &&
-      b[at + 8] === GREATER_THAN
-    )
   }
 
   /** Overwrites the item's XML with its text, which is always shorter, RESOLVED and NUL included. */
