@@ -8,6 +8,7 @@ import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
 import { field } from '../test/verdict-of-rows.ts'
+import { runs } from '../test/runs.ts'
 
 const platform = testPlatform()
 
@@ -143,7 +144,7 @@ describe('A file compared with two dictionaries', () => {
           gone: earlier.filter((error) => !later.includes(error)).length,
         })
       }),
-      { numRuns: 60 },
+      { numRuns: runs(10) },
     )
   })
 })

@@ -10,6 +10,7 @@ import { compileField } from '#compile/compile-columns.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { re2 } from '#rules/re2.ts'
 import { testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const platform = testPlatform()
 const settings = { currentYear: 2026, mostValues: 100 }
@@ -68,7 +69,7 @@ describe('A long cell', () => {
         if (!isOfDigits) expect(Math.max(0, ...checked)).toBeLessThanOrEqual(18 * LONGEST_DIAGNOSED)
         expect(checked.length).toBeLessThan(MOST_CHECKED)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -146,7 +146,7 @@ describe('A dictionary as a Table Schema', () => {
           notes: [],
         })
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50) },
     )
   })
 
@@ -513,7 +513,7 @@ describe('A Table Schema that cannot be imported', () => {
         const found = read(text)
         return found.kind === 'dictionary' || found.problems.length > 0
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     )
   })
 })
