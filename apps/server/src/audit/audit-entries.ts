@@ -2,7 +2,7 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { type RawBuilder, sql } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
@@ -34,17 +34,11 @@ const insertion = compileOnce((db, given: EntryValues) =>
     })),
 )
 
-const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryValues => ({
-  ...entry,
-  actorId: actor?.id ?? null,
-  actorEmail: actor?.email ?? null,
-  subject: storable(subject),
-  detail: storableJson(detail),
-})
-
 /** Adds an entry. It keeps the present name of the company. */
-export async function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void> {
-  await runPrepared(db, insertion(valuesOf(entry)))
+export function addAuditEntry(db: Db, { actor, subject, detail, ...entry }: NewAuditEntry): Promise<void> {
+  const [actorId, actorEmail] = [actor?.id ?? null, actor?.email ?? null]
+  const texts = { subject: storable(subject), detail: storableJson(detail) }
+  return runDeferred(db, insertion({ ...entry, actorId, actorEmail, ...texts }))
 }
 
 /** Whether no server added an entry with this key in the last hour: so long `rate_limits` has the key. */
@@ -57,21 +51,11 @@ export async function isHourlyEntryDue(db: Db, key: Buffer): Promise<boolean> {
 
 /** Adds an entry if it is still due. */
 export async function addHourlyAuditEntry(trx: Trx, entry: NewAuditEntry, key: Buffer): Promise<void> {
-  const { action, actorId, actorEmail, companyId, subject, address, detail } = valuesOf(entry)
-  const adding = sql`
-    with added as (
-      insert into rate_limits (key, empties_at, granted)
-      values (${key}, now() + interval '1 hour', 1)
-      on conflict (key) do update set empties_at = excluded.empties_at where rate_limits.empties_at <= now()
-      returning key
-    )
-    insert into audit_entries
-      (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
-    select ${action}, ${actorId}::integer, ${actorEmail}, ${companyId}::integer,
-      (select name from companies where id = ${companyId}), ${subject}, ${address}, ${detail}::jsonb
-    from added
-  `
-  await runPrepared(trx, adding)
+  const taking = sql`
+    insert into rate_limits (key, empties_at, granted) values (${key}, now() + interval '1 hour', 1)
+    on conflict (key) do update set empties_at = excluded.empties_at where rate_limits.empties_at <= now()
+    returning key`
+  if ((await runPrepared(trx, taking)).length > 0) await addAuditEntry(trx, entry)
 }
 
 /** An empty list of actions means all. `From` and `To` are moments, or days in UTC, both included. */

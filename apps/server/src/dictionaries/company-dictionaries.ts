@@ -1,5 +1,5 @@
 import { type QueryCreator, sql } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
@@ -20,13 +20,8 @@ const dictionaryForShare = compileOnce(
 )
 
 /** It cannot be changed or deleted until the transaction ends, so that its fields belong to its revision. */
-export async function lockCompanyDictionaryForShare(
-  trx: Trx,
-  companyId: number,
-  dictionaryId: number,
-): Promise<void> {
-  await runPrepared(trx, dictionaryForShare({ companyId, dictionaryId }))
-}
+export const lockCompanyDictionaryForShare = (trx: Trx, companyId: number, dictionaryId: number) =>
+  runDeferred(trx, dictionaryForShare({ companyId, dictionaryId }))
 
 export function isCompanyDictionary(db: Db, companyId: number, dictionaryId: number): Promise<boolean> {
   const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)

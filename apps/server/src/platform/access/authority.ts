@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Trx } from '#platform/database/tables.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 
@@ -50,17 +50,16 @@ const lockOf = (holder: Holder) =>
  * then waits until `trx` ends.
  */
 export async function holdAuthority(trx: Trx, viewer: Viewer | TokenViewer): Promise<void> {
-  await runPrepared(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)
-  await runPrepared(trx, viewer.role === 'token' ? ofToken(viewer) : ofSession(viewer))
+  await runDeferred(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)
+  await runDeferred(trx, viewer.role === 'token' ? ofToken(viewer) : ofSession(viewer))
 }
 
 /**
  * Call it before a session or token ends, so that its later writes wait. Without it the end waits until no
  * write locks the row: under 32 writers, none had its turn in 8 s.
  */
-export async function stopWrites(trx: Trx, holder: Holder): Promise<void> {
-  await runPrepared(trx, sql`select pg_advisory_xact_lock(${lockOf(holder)})`)
-}
+export const stopWrites = (trx: Trx, holder: Holder): Promise<void> =>
+  runDeferred(trx, sql`select pg_advisory_xact_lock(${lockOf(holder)})`)
 
 export const isAuthorityEnded = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -17,6 +17,7 @@ const connectionSettings = {
   // A frozen process must not keep the locks of its transaction.
   idle_in_transaction_session_timeout: 30 * SECOND,
   keepAlive: true,
+  pipeline: true,
   application_name: 'veridict',
 } as const
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
+import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import { asyncCommit, inTransaction } from '#platform/database/transaction.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -27,7 +27,92 @@ beforeEach(async () => {
 
 const note = (id: number) => sql`insert into notes (id, note) values (${id}, 'x')`
 const wrong = sql`insert into notes (id, note) values (${1}::int / ${0}::int, 'x')`
+const lock = sql`select id from notes where id > ${0} for update`
 const notes = sql<{ id: number }>`select * from notes where id > ${0} order by id`
+const stored = async () => (await notes.execute(other)).rows.map(({ id }) => id)
+
+describe('Deferred statements', () => {
+  it('are stored by the commit, in their order with the others', async () => {
+    await inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(1))
+      expect(await runPrepared(trx, notes)).toMatchObject([{ id: 1, note: 'x' }])
+      await runDeferred(trx, note(2))
+      await lock.execute(trx)
+      await runDeferred(trx, note(3))
+      await runDeferred(trx, note(4))
+    })
+    expect(await stored()).toEqual([1, 2, 3, 4])
+  })
+
+  it.each([
+    ['the next statement', 'division by zero', 'aborted'],
+    ['the commit', 'division by zero', ''],
+    ['the rollback', 'division by zero', 'thrown by the work'],
+  ])('fail %s, and nothing is stored', async (when, message, afterwards) => {
+    const work = inTransaction(db, async (trx) => {
+      await note(1).execute(trx)
+      await runDeferred(trx, note(2))
+      await runDeferred(trx, wrong)
+      await runDeferred(trx, note(3))
+      if (when === 'the rollback') throw new Error(afterwards)
+      if (when === 'the commit') return
+      await expect(lock.execute(trx)).rejects.toThrow(message)
+      await runDeferred(trx, note(4))
+      await lock.execute(trx)
+    })
+    await expect(work).rejects.toThrow(when === 'the next statement' ? afterwards : message)
+    expect(await stored()).toEqual([])
+    await runDeferred(db, note(5))
+    expect(await stored()).toEqual([5])
+  })
+
+  it('fail the commit although the work caught their error', async () => {
+    const work = inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(1))
+      await runDeferred(trx, wrong)
+      await expect(lock.execute(trx)).rejects.toThrow('division by zero')
+    })
+    await expect(work).rejects.toThrow('rolled back')
+    expect(await stored()).toEqual([])
+  })
+
+  it('run again with their transaction after a migration changed their columns', async () => {
+    await runDeferred(db, note(1))
+    const unread = sql`select * from notes where id >= ${0}`
+    const adding = () =>
+      inTransaction(db, async (trx) => {
+        await runDeferred(trx, unread)
+        await runDeferred(trx, note((await stored()).length + 1))
+      })
+    await adding()
+    await sql.raw('alter table notes add column added int default 7').execute(other)
+    await adding()
+    expect(await stored()).toEqual([1, 2, 3])
+  })
+
+  it('are stored although a later value could not be sent', async () => {
+    const unsendable = {
+      toPostgres() {
+        throw new Error('unsendable')
+      },
+    }
+    const work = inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(1))
+      await expect(sql`select ${unsendable}::int`.execute(trx)).rejects.toThrow('unsendable')
+      await runDeferred(trx, note(2))
+      await lock.execute(trx)
+      if ((await stored()).length > 0) throw new Error('committed too early')
+    })
+    await work
+    expect(await stored()).toEqual([1, 2])
+  })
+
+  it('run at once without a transaction', async () => {
+    await runDeferred(db, note(1))
+    expect(await stored()).toEqual([1])
+    await expect(runDeferred(db, note(1))).rejects.toMatchObject({ code: '23505' })
+  })
+})
 
 describe('Prepared statements', () => {
   it('return the columns that a migration of another server adds', async () => {

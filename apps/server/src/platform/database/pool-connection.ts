@@ -1,6 +1,6 @@
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { forgetNames, statementName } from '#platform/database/prepared-statements.ts'
+import { forgetNames, isDeferred, statementName } from '#platform/database/prepared-statements.ts'
 
 /** Whose rows a connection sees: those of a company, by its id, or all (`0014-company-rows`). */
 export type VisibleRows = 'all' | `${number}`
@@ -19,10 +19,14 @@ const setVisibleRows = `select set_config('veridict.company', $1, false)`
 /** The rows that each connection sees now, so that only a change costs a statement. */
 const visible = new WeakMap<pg.PoolClient, VisibleRows>()
 
-/** A connection of a pool, for one use by Kysely. */
+/**
+ * A connection of a pool, for one use by Kysely. The statements of `runDeferred` are sent at once, but waited
+ * for with the next one, which saves round trips; BEGIN is not, because what follows its error would commit.
+ */
 export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Promise<PostgresPoolClient> {
   const client = await pool.connect()
   let isBroken = false
+  const sent: Promise<unknown>[] = []
   const send = async (text: string, values: readonly unknown[]) => {
     const name = statementName(text)
     try {
@@ -35,7 +39,8 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
   }
   if (rows !== null && rows !== (visible.get(client) ?? 'all')) {
     visible.set(client, rows)
-    await send(setVisibleRows, [rows]).catch((error: unknown) => {
+    const setting = { name: 'veridict_rows', text: setVisibleRows, values: [rows] }
+    await client.query(setting).catch((error: unknown) => {
       // It may still show the rows that it showed before.
       client.release(true)
       throw error
@@ -44,13 +49,20 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
   const query = async (text: string, values: readonly unknown[]) => {
     if (isReadOnly && notARead.test(text))
       throw new Error(`A call writes outside of \`inTransaction\`: ${text}`)
+    const isInTransaction = client.getTransactionStatus() !== 'I'
+    const result = send(text, values)
+    result.catch(() => {})
+    sent.push(result)
+    if (isInTransaction && isDeferred(text)) return { rows: [] }
     try {
-      return await send(text, values)
+      await Promise.all(sent.splice(0))
+      return await result
     } catch (error) {
       if (!isStalePlan(error)) throw error
       forgetNames()
-      // Fails in a transaction, which the error has ended; `inTransaction` runs all of its statements again.
-      return send(text, values).catch(() => Promise.reject(error as Error))
+      // The error has ended a transaction; `inTransaction` runs all of its statements again.
+      if (isInTransaction) throw error
+      return send(text, values)
     }
   }
   const release = (isDiscarded = false) => client.release(isDiscarded || isBroken)

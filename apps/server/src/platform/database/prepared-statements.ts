@@ -31,6 +31,16 @@ export async function runPrepared<Row>(db: Db, query: Compilable<Row>): Promise<
   return (await db.executeQuery<Row>(compiled)).rows
 }
 
+const deferred = new Set<string>()
+
+export const isDeferred = (text: string): boolean => deferred.has(text)
+
+/** For results that are not needed. In a transaction, the next statement or the commit throws its error. */
+export async function runDeferred(db: Db, query: Compilable<unknown>): Promise<void> {
+  deferred.add(query.compile(db).sql)
+  await runPrepared(db, query)
+}
+
 /** A parameter of a statement that is being compiled: it has no value yet. */
 class Parameter {
   readonly name: string

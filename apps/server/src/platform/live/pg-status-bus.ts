@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
+import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -78,7 +78,7 @@ export function createPgStatusBus(
   }
   const notify = async (message: Message, transaction: Trx | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
-    if (transaction !== undefined) await runPrepared(transaction, statement)
+    if (transaction !== undefined) await runDeferred(transaction, statement)
     // Asynchronous commit: it changes no row, and a crash of the database loses the event anyway.
     else await runPrepared(db, sql`${statement} where ${asyncCommit}`)
   }
@@ -104,9 +104,8 @@ export function createPgStatusBus(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async wake(work, transaction) {
-      await runPrepared(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${work})`)
-    },
+    wake: (work, transaction) =>
+      runDeferred(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${work})`),
     onWake(listener) {
       wakeListeners.add(listener)
       return () => wakeListeners.delete(listener)

@@ -54,7 +54,12 @@ export async function listPublicKeys({ db }: Pick<Deps, 'db'>): Promise<{ keys: 
 type ReceiptKey = Selectable<Database['receiptKeys']>
 
 const signingKey = compileOnce((db) =>
-  db.selectFrom('receiptKeys').selectAll().orderBy('createdAt', 'desc').orderBy('id').limit(1),
+  db
+    .selectFrom('receiptKeys')
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(sql<number>`1`),
 )({})
 
 /** The newest key, which signs; undefined in a new database. */
