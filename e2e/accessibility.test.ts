@@ -4,7 +4,7 @@ import { patterns } from '../apps/web/src/app/paths.ts'
 import { accessibilityVisits } from './accessibility-visits.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { endRoutes, heading, openInPage, openTab } from './visit.ts'
+import { endRoutes, heading, openInPage, openTab, closeTab } from './visit.ts'
 import { expectAccessible } from './violations.ts'
 
 let portal: Portal
@@ -20,7 +20,7 @@ describe.for(Object.entries(accessibilityVisits))('For %s', ([who, visits]) => {
   beforeAll(async () => {
     page = await openTab(browser, portal, who === 'visitor' ? undefined : who)
   })
-  afterAll(() => page?.context().close())
+  afterAll(() => closeTab(page))
 
   it.for(visits)('"$state" has no violation in either theme', async ({ screen, path, title, reach }) => {
     await endRoutes(page)

@@ -25,6 +25,7 @@ import {
   waitForMessage,
   sendLogin,
   descriptionsOf,
+  closeTab,
 } from './visit.ts'
 
 let portal: Portal
@@ -208,7 +209,7 @@ describe('A user of a company', () => {
     await sendLogin(visitor, email, password)
     await heading(visitor, 'Uploaded files history').waitFor()
     await visitor.getByText('No data available').waitFor()
-    await visitor.context().close()
+    await closeTab(visitor)
   })
 
   it('can be edited, and the table of users shows the change', async () => {
@@ -258,7 +259,7 @@ describe('A user of a company', () => {
     await visitor.goto('/login')
     await sendLogin(visitor, email, password)
     await notice(visitor, 'Error', 'Invalid email or password.').waitFor()
-    await visitor.context().close()
+    await closeTab(visitor)
   })
 })
 

@@ -7,7 +7,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Browser, Page } from 'playwright-core'
 import { adminClient } from './admin-client.ts'
 import type { Portal } from './portal.ts'
-import { choose, openTab } from './visit.ts'
+import { choose, openTab, closeTab } from './visit.ts'
 
 /** A file, the name that it is uploaded under, and the dictionary to check it by. */
 export type CheckCase = { content: Uint8Array; name: string; fields: readonly Field[] }
@@ -68,7 +68,7 @@ export async function compareChecks(portal: Portal, browser: Browser): Promise<C
       return runCommandLine(['validate', fileOf(checkCase), '--dictionary', dictionary, '--json'])
     },
     async close() {
-      await page.context().close()
+      await closeTab(page)
       rmSync(folder, { recursive: true })
     },
   }

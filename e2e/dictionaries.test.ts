@@ -26,6 +26,7 @@ import {
   waitForFocus,
   waitForMessage,
   XLSX,
+  closeTab,
 } from './visit.ts'
 
 let portal: Portal
@@ -421,7 +422,7 @@ describe('A dictionary as a workbook', () => {
       )
       reports.push({ errorRowCount, rows })
     }
-    await tab.context().close()
+    await closeTab(tab)
     expect(reports[1]).toEqual(reports[0])
     const places = reports[0]!.rows.data.map((row) => [
       row.rowNumber,

@@ -5,7 +5,7 @@ import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import { startPortal, type Portal } from './portal.ts'
-import { logIn, openTab, rowWith } from './visit.ts'
+import { logIn, openTab, rowWith, closeTab } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -72,7 +72,7 @@ describe('The history', () => {
     isBroken = false
     await page.context().setOffline(false)
     await expectAllShown(page, 'asleep')
-    await page.context().close()
+    await closeTab(page)
   })
 
   it('F23: shows every file as the server has it although pushes are lost, duplicated and late', async () => {
@@ -100,6 +100,6 @@ describe('The history', () => {
     for (const push of pushes.toReversed()) connection!.send(push)
     await sleep(1_000)
     await expectAllShown(page, 'lost')
-    await page.context().close()
+    await closeTab(page)
   })
 })

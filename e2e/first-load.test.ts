@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { demoPassword, heading, logIn, openTab, userMenu } from './visit.ts'
+import { demoPassword, heading, logIn, openNewProfile, userMenu } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -23,7 +23,7 @@ describe('The first load', () => {
   let scripts: string[]
 
   beforeEach(async () => {
-    page = await openTab(browser, portal)
+    page = await openNewProfile(browser, portal)
     context = page.context()
     // The headless shell reports a mouse in the corner after each load, as if a visitor had moved it there.
     await page.addInitScript(() =>

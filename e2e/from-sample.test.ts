@@ -17,6 +17,7 @@ import {
   openTab,
   rowWith,
   waitForMessage,
+  closeTab,
 } from './visit.ts'
 
 let portal: Portal
@@ -172,6 +173,6 @@ describe('A dictionary from a sample', () => {
     await button(clerk, 'Upload').click()
     await clerk.getByRole('link', { name: 'Go back to home' }).click()
     await rowWith(clerk, 'june.csv').getByText(submissionMessages.success).waitFor()
-    await clerk.context().close()
+    await closeTab(clerk)
   })
 })

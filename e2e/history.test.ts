@@ -24,6 +24,7 @@ import {
   userMenu,
   waitForFocus,
   waitForFocusInside,
+  closeTab,
 } from './visit.ts'
 
 let portal: Portal
@@ -270,7 +271,7 @@ describe('On a phone', () => {
     await burger.click()
     await button(menu, 'Log out').click()
     await phone.waitForURL('**/login')
-    await phone.context().close()
+    await closeTab(phone)
   })
 
   it('a drawer that is opened again while a screen loads stays open', async () => {
@@ -291,7 +292,7 @@ describe('On a phone', () => {
     await phone.waitForURL('**/home/companies')
     await phone.getByRole('heading', { level: 1, name: 'Companies', includeHidden: true }).waitFor()
     await expect.poll(() => menu.isVisible()).toBe(true)
-    await phone.context().close()
+    await closeTab(phone)
   })
 })
 

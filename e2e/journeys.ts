@@ -1,12 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
 import { openBrowser } from './browser.ts'
 import { openPortal } from './open-portal.ts'
 import type { Portal } from './portal.ts'
-import { endRoutes, openTab } from './visit.ts'
+import { closeTab, closeTabsOf, openTab } from './visit.ts'
 
 /** The browser of this worker, for one file after the other. Playwright closes it when the worker ends. */
 let browser: Browser | undefined
+/** The port of this worker's portals: only for the same address does the browser use its caches. */
+let port: number | undefined
 
 /**
  * Starts a portal for the journeys of one test file, and closes it and all tabs afterwards. Returns a
@@ -18,15 +21,13 @@ export function beginJourneys(
 ): (journey: (page: Page) => Promise<void>) => () => Promise<void> {
   let portal: Portal | undefined
   beforeAll(async () => {
-    portal = await openPortal(inject('demoData'), settings)
+    port ??= await freePort()
+    portal = await openPortal(inject('demoData'), { PORT: String(port), ...settings })
     if (!browser?.isConnected()) browser = await openBrowser()
     await begin(portal, browser)
   })
   afterAll(async () => {
-    for (const context of browser?.contexts() ?? []) {
-      await Promise.all(context.pages().map(endRoutes))
-      await context.close()
-    }
+    for (const context of browser?.contexts() ?? []) await closeTabsOf(context)
     await portal?.close()
   })
   return (journey) => async () => {
@@ -34,7 +35,7 @@ export function beginJourneys(
     try {
       await journey(page)
     } finally {
-      await page.context().close()
+      await closeTab(page)
     }
   }
 }

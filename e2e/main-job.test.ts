@@ -7,7 +7,7 @@ import { asCsv, asWorkbook, badClaims, badCells, goodClaims, type Table } from '
 import { beginJourneys } from './journeys.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import type { Portal } from './portal.ts'
-import { openTab, rowWith, uploadedPanel } from './visit.ts'
+import { openTab, rowWith, uploadedPanel, closeTab } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -27,7 +27,7 @@ describe.for([
     page = await openTab(browser, portal, 'clerk@example.com')
     await page.emulateMedia({ reducedMotion: 'no-preference' })
   })
-  afterAll(() => page?.context().close())
+  afterAll(() => closeTab(page))
 
   it('uploads a file with errors and sees it fail without reloading', async () => {
     await upload(page, names.bad, write(badClaims))

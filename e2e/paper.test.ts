@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { heading, openTab, rowWith } from './visit.ts'
+import { heading, openTab, rowWith, closeTab } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -21,7 +21,7 @@ describe('The printed report', () => {
     await heading(page, 'claims-with-errors.csv').waitFor()
     await page.getByRole('button', { name: /^Row 4/ }).waitFor()
   })
-  afterAll(() => page?.context().close())
+  afterAll(() => closeTab(page))
 
   it('begins with file, dictionary, time of the upload and verdict', async () => {
     const facts = page.locator('dl', { hasText: 'Verdict' })

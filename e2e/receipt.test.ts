@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, heading, openTab, rowWith } from './visit.ts'
+import { button, chooseUpload, heading, openTab, rowWith, closeTab } from './visit.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const fileName = 'claims-clean.csv'
@@ -31,7 +31,7 @@ describe('The receipt of an accepted file', () => {
     await heading(page, 'Receipt').waitFor()
   })
   afterAll(async () => {
-    await page?.context().close()
+    await closeTab(page)
     rmSync(folder, { recursive: true })
   })
 

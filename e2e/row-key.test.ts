@@ -16,6 +16,7 @@ import {
   openTab,
   rowWith,
   uploadedPanel,
+  closeTab,
 } from './visit.ts'
 
 let portal: Portal
@@ -29,7 +30,7 @@ beginJourneys(async (...opened) => {
   clerk = await openTab(browser, portal, 'clerk@example.com')
 })
 afterAll(async () => {
-  for (const page of [administrator, clerk]) await page?.context().close()
+  for (const page of [administrator, clerk]) await closeTab(page)
 })
 
 const DICTIONARY = 'Medical claims'

@@ -25,6 +25,7 @@ import {
   userMenu,
   waitForFocus,
   waitForMessage,
+  closeTab,
 } from './visit.ts'
 
 let portal: Portal
@@ -201,7 +202,7 @@ describe('The picture of the login', () => {
       })
     await expect.poll(edges).toHaveLength(7)
     await expect.poll(async () => new Set(await edges()).size).toBe(1)
-    await visitor.context().close()
+    await closeTab(visitor)
   })
 })
 

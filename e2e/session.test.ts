@@ -6,7 +6,17 @@ import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import { forgeStoredToken, showTab, storedToken } from './stored-token.ts'
-import { button, chooseInUserMenu, chooseUpload, heading, logIn, notice, openTab, userMenu } from './visit.ts'
+import {
+  button,
+  chooseInUserMenu,
+  chooseUpload,
+  heading,
+  logIn,
+  notice,
+  openTab,
+  userMenu,
+  closeTab,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -174,7 +184,7 @@ describe('Your sessions', () => {
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1)
       await elsewhere.reload()
       await elsewhere.waitForURL('**/login')
-      await elsewhere.context().close()
+      await closeTab(elsewhere)
     }),
   )
 })

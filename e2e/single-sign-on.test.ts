@@ -7,7 +7,7 @@ import { startOpenIdProvider, type OpenIdProvider } from '../apps/server/src/tes
 import { openBrowser } from './browser.ts'
 import { openPortal } from './open-portal.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseInUserMenu, heading, openTab, sendLogin, userMenu } from './visit.ts'
+import { button, chooseInUserMenu, heading, openTab, sendLogin, userMenu, closeTab } from './visit.ts'
 
 let provider: OpenIdProvider
 let portal: Portal
@@ -39,7 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   page = await openTab(browser, portal)
 })
-afterEach(() => page.context().close())
+afterEach(() => closeTab(page))
 
 const subjects = new Map<string, string>()
 /** Logs somebody in at the provider: the same person for the same e-mail. */

@@ -8,7 +8,17 @@ import { goodClaims } from './claims.ts'
 import { sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, chooseUpload, heading, notice, openTab, rowWith } from './visit.ts'
+import {
+  actionOf,
+  button,
+  choose,
+  chooseUpload,
+  heading,
+  notice,
+  openTab,
+  rowWith,
+  closeTab,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -17,7 +27,7 @@ let page: Page
 beginJourneys((...opened) => {
   ;[portal, browser] = opened
 })
-afterEach(() => page.context().close())
+afterEach(() => closeTab(page))
 
 /** Downloads the template with the button or menu item of that name. */
 async function downloadTemplate(role: 'button' | 'menuitem'): Promise<{ name: string; bytes: Uint8Array }> {

@@ -1,7 +1,7 @@
 import { configPath } from '@veridict/contract/api/config'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { logIn as callLogIn } from '@veridict/contract/api/session'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Portal } from './portal.ts'
 import { slowDown } from './slow-page.ts'
@@ -12,11 +12,31 @@ export const demoPassword = 'Veridict#2026'
 /** The media type of workbooks. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+/** The profiles of this worker, with the address of their portal. */
+const profiles = new Map<BrowserContext, { url: string; isFree: boolean }>()
+
 /**
- * Opens a tab in a new browser profile, and logs in if an e-mail is given. Close it with
- * `page.context().close()`.
+ * Opens a tab, and logs in if an e-mail is given. Its profile is empty, but has the caches of an earlier tab:
+ * 0.4 s of processor time less than in a new profile. Close it with `closeTab`.
  */
 export async function openTab(
+  browser: Browser,
+  portal: Portal,
+  email?: string,
+  password?: string,
+): Promise<Page> {
+  const entry = profiles.entries().find(([, { isFree, url }]) => isFree && url === portal.url)
+  if (entry === undefined) return openNewProfile(browser, portal, email, password)
+  const [context, profile] = entry
+  profile.isFree = false
+  const page = await context.newPage()
+  await emptyProfile(page, portal.url)
+  if (email !== undefined) await openWithSession(page, email, password)
+  return page
+}
+
+/** As `openTab`, in a new profile, whose caches are empty as well. */
+export async function openNewProfile(
   browser: Browser,
   portal: Portal,
   email?: string,
@@ -31,9 +51,41 @@ export async function openTab(
   })
   context.setDefaultTimeout(60_000)
   if (process.env.SLOW_PAGE !== undefined) await context.addInitScript(slowDown)
+  profiles.set(context, { url: portal.url, isFree: false })
+  context.on('close', () => profiles.delete(context))
   const page = await context.newPage()
   if (email !== undefined) await openWithSession(page, email, password)
   return page
+}
+
+/** Closes a tab and all others of its profile, which a later tab takes over. */
+export const closeTab = (page: Page): Promise<void> => closeTabsOf(page.context())
+
+/** Closes the tabs of a profile. Without `openTab`, it closes the profile as well. */
+export async function closeTabsOf(context: BrowserContext): Promise<void> {
+  const profile = profiles.get(context)
+  if (profile?.isFree) return
+  await Promise.all(context.pages().map(endRoutes))
+  if (profile === undefined) return context.close()
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await Promise.all(context.pages().map((tab) => tab.close()))
+  await context.setOffline(false)
+  await context.clearPermissions()
+  profile.isFree = true
+}
+
+/** Deletes what earlier tabs stored, and fails if any of it is left. Caches of files stay. */
+async function emptyProfile(page: Page, origin: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await devtools.detach()
+  await page.context().clearCookies()
+  await page.goto('/favicon.svg')
+  const left = await page.evaluate(async () => [
+    ...Object.keys(localStorage),
+    ...(await indexedDB.databases()).map(({ name }) => name),
+  ])
+  expect([...left, ...(await page.context().cookies())]).toEqual([])
 }
 
 /** Stores a session and opens the portal: a login through its form takes a page load more. */
