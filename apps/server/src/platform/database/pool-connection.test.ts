@@ -32,6 +32,14 @@ const notes = sql<{ id: number }>`select * from notes where id > ${0} order by i
 const stored = async () => (await notes.execute(other)).rows.map(({ id }) => id)
 
 describe('Deferred statements', () => {
+  it('have their result where the same statement is not deferred', async () => {
+    await note(1).execute(other)
+    await inTransaction(db, async (trx) => {
+      await runDeferred(trx, notes)
+      expect(await runPrepared(trx, notes)).toMatchObject([{ id: 1 }])
+    })
+  })
+
   it('are stored by the commit, in their order with the others', async () => {
     await inTransaction(db, async (trx) => {
       await runDeferred(trx, note(1))

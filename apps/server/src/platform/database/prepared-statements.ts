@@ -31,14 +31,15 @@ export async function runPrepared<Row>(db: Db, query: Compilable<Row>): Promise<
   return (await db.executeQuery<Row>(compiled)).rows
 }
 
-const deferred = new Set<string>()
+/** Ends the text of a deferred statement, so that the same statement elsewhere has its result. */
+const DEFERRED = ' /* deferred */'
 
-export const isDeferred = (text: string): boolean => deferred.has(text)
+export const isDeferred = (text: string): boolean => text.endsWith(DEFERRED)
 
 /** For results that are not needed. In a transaction, the next statement or the commit throws its error. */
 export async function runDeferred(db: Db, query: Compilable<unknown>): Promise<void> {
-  deferred.add(query.compile(db).sql)
-  await runPrepared(db, query)
+  const compiled = query.compile(db)
+  await runPrepared(db, { compile: () => ({ ...compiled, sql: compiled.sql + DEFERRED }) })
 }
 
 /** A parameter of a statement that is being compiled: it has no value yet. */
