@@ -1,4 +1,5 @@
 import type { PostgresPoolClient } from 'kysely'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { forgetNames, isDeferred, statementName } from '#platform/database/prepared-statements.ts'
 
@@ -20,13 +21,14 @@ const setVisibleRows = `select set_config('veridict.company', $1, false)`
 const visible = new WeakMap<pg.PoolClient, VisibleRows>()
 
 /**
- * A connection of a pool, for one use by Kysely. The statements of `runDeferred` are sent at once, but waited
- * for with the next one, which saves round trips; BEGIN is not, because what follows its error would commit.
+ * A connection of a pool, for one use by Kysely. The statements of `runDeferred` are sent and waited for
+ * with the next one, which saves round trips; BEGIN is not, because what follows its error would commit.
  */
 export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Promise<PostgresPoolClient> {
   const client = await pool.connect()
   let isBroken = false
   const sent: Promise<unknown>[] = []
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   const send = async (text: string, values: readonly unknown[]) => {
     const name = statementName(text)
     try {
@@ -50,10 +52,12 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
     if (isReadOnly && notARead.test(text))
       throw new Error(`A call writes outside of \`inTransaction\`: ${text}`)
     const isInTransaction = client.getTransactionStatus() !== 'I'
+    if (isInTransaction && isDeferred(text)) stream.cork()
     const result = send(text, values)
     result.catch(() => {})
     sent.push(result)
     if (isInTransaction && isDeferred(text)) return { rows: [] }
+    for (const _ of sent) stream.uncork()
     try {
       await Promise.all(sent.splice(0))
       return await result

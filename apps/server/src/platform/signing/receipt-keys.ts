@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import canonicalize from 'canonicalize'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Deps } from '#deps.ts'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -53,14 +53,7 @@ export async function listPublicKeys({ db }: Pick<Deps, 'db'>): Promise<{ keys: 
 
 type ReceiptKey = Selectable<Database['receiptKeys']>
 
-const signingKey = compileOnce((db) =>
-  db
-    .selectFrom('receiptKeys')
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .limit(sql<number>`1`),
-)({})
+const signingKey = sql<ReceiptKey>`select * from receipt_keys order by created_at desc, id limit 1`
 
 /** The newest key, which signs; undefined in a new database. */
 export const findSigningKey = async (db: Db): Promise<ReceiptKey | undefined> =>
