@@ -32,9 +32,6 @@ const SHORTEST_ITEM = 5
  */
 const LEAST_BYTES_EACH = 24
 
-const FIRST_NOT_ASCII = 0x80
-const NOTHING = new Uint8Array(0)
-
 /**
  * From this length on (bytes or characters), a text and its result are remembered (see `RowValidator`): a
  * million cells of a file of a few hundred kB may refer to one string of 32,767 characters.
@@ -80,13 +77,9 @@ export class SharedStrings {
     const known = this.longTexts.get(index)
     if (known !== undefined) return known
     const text = this.read(index)
-    if (text.length >= LONG_TEXT) this.remember(index, text)
+    if (text.length >= LONG_TEXT && (this.remembered += text.length) <= MAX_REMEMBERED)
+      this.longTexts.set(index, text)
     return text
-  }
-
-  private remember(index: number, text: string): void {
-    this.remembered += text.length
-    if (this.remembered <= MAX_REMEMBERED) this.longTexts.set(index, text)
   }
 
   private read(index: number): string {
@@ -222,28 +215,14 @@ class SharedStringTable {
     if (text !== '') {
       const { bytes } = this
       const from = start + 2
-      const plain = this.writeAscii(text, from, end)
-      // For a short text the platform's encoder would take longer than all the rest.
-      const encoded = plain < text.length ? this.platform.encodeUtf8(text.slice(plain)) : NOTHING
-      const textEnd = from + plain + encoded.length
+      const encoded = this.platform.encodeUtf8(text)
+      const textEnd = from + encoded.length
       if (textEnd >= end) throw workbookProblems.damaged('its shared strings are malformed')
       bytes[start + 1] = RESOLVED
-      bytes.set(encoded, from + plain)
+      bytes.set(encoded, from)
       bytes[textEnd] = 0
     }
     this.add(start)
-  }
-
-  /** Writes the ASCII characters that a text begins with, below `end`, and returns how many there are. */
-  private writeAscii(text: string, from: number, end: number): number {
-    const { bytes } = this
-    const most = Math.min(text.length, end - from)
-    for (let index = 0; index < most; index++) {
-      const code = text.charCodeAt(index)
-      if (code >= FIRST_NOT_ASCII) return index
-      bytes[from + index] = code
-    }
-    return most
   }
 
   private add(offset: number): void {
