@@ -19,7 +19,7 @@ import {
 } from './columns'
 import * as at from './memory'
 import { hasRules, mayFind } from './rules'
-import { checkCells, findRows, rowDoubts } from './sheet'
+import { checkCells, findPlainText, findRows, rowDoubts, textEnd, textStart } from './sheet'
 import { findRegular, findStructure } from './structure'
 
 export { addFilter, addRuleColumn, addText, describeRules, hasRules } from './rules'
@@ -150,6 +150,11 @@ function classOf(column: u32, start: u32, end: u32): u32 {
   if (described.kind == NUMBER) return columnAs<NumberColumn>(column).classOf(from, to)
   if (described.kind == AUTOMATON) return columnAs<AutomatonColumn>(column).classOf(from, to)
   return described.kind == DATE ? columnAs<DateColumn>(column).classOf(from, to) : NO_CLASS
+}
+
+/** The same, of a cell of a worksheet. */
+export function classInRow(column: u32, row: u32): u32 {
+  return findPlainText(column, row) ? classOf(column, textStart, textEnd) : NO_CLASS
 }
 
 /** In place of how many cells are doubtful: the record is not regular. */

@@ -403,6 +403,21 @@ export let textEnd: u32 = 0
 /** In place of where a text begins. */
 export const A_DAY: u32 = 1
 
+/** Where the text of a doubtful cell begins that `findPlainText` has found. */
+export let textStart: u32 = 0
+
+/** Whether the bytes of a doubtful cell `[textStart, textEnd)` are its text. */
+export function findPlainText(column: u32, row: u32): bool {
+  const cell = column * mostRows + row
+  const id = <u32>load<u8>(cellMarkups + cell) & ~(<u32>DOUBTFUL)
+  const holds = changetype<Markup>(markups + id * MARKUP_SIZE).holds
+  if (holds == BLANK || holds > NUMBER) return false
+  textStart = startOfText(holds, load<u32>(cellValues + (cell << 2)))
+  textEnd = holds == NUMBER ? nextTag(textStart) : endOfText(textStart)
+  if (holds == NUMBER) return isShown(textStart, textEnd)
+  return textEnd > textStart && !hasEntity && load<u8>(textStart) != at.QUOTE
+}
+
 /** Where the text of a surely valid cell begins; 0 where the cell is blank. */
 export function findText(column: u32, row: u32): u32 {
   const cell = column * mostRows + row

@@ -15,6 +15,7 @@ import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dial
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import { PlacedCell } from '#source/placed-cell.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
@@ -56,7 +57,7 @@ export class RecordValidator implements ChunkReader, RowView {
   /** Until the record is known to be whole and not blank; null if it has no bad cells. */
   #badCells: BadCell[] | null = null
   /** By column, then by class. */
-  readonly #classes: (CellClass | undefined)[][]
+  readonly #classes: (PlacedCell | undefined)[][]
   /** Doubtful cells by the number of their value: the bad cell, or null where it is valid. */
   readonly #values = Array<BadCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined)
   readonly #rules: RowRules | null
@@ -236,7 +237,11 @@ export class RecordValidator implements ChunkReader, RowView {
       return
     }
     const cell = this.#checkValue(column, at, end)
-    if (cell !== null) cell.like = known[ofClass] ??= new CellClass(column, cell.fault, this.#reader)
+    if (cell !== null)
+      cell.like = known[ofClass] ??= new PlacedCell(column, cell.fault, (start, stop) => {
+        this.#reader.read(start, stop, true)
+        return this.#reader.value
+      })
   }
 
   /** Checks the cell `[at, end)`, quotes and padding included. Returns null where it is valid. */
@@ -438,28 +443,6 @@ export class RecordValidator implements ChunkReader, RowView {
 
 const badCell = (column: number, fault: CellFault, value: string): BadCell => {
   return { column, fault, value, like: undefined, memo: null }
-}
-
-/** All bad cells of a column in one class: the one that was found last. */
-class CellClass implements BadCell {
-  readonly column: number
-  readonly fault: CellFault
-  readonly like = this
-  memo: object | null = null
-  readonly #reader: CellReader
-  at = 0
-  end = 0
-
-  constructor(column: number, fault: CellFault, reader: CellReader) {
-    this.column = column
-    this.fault = fault
-    this.#reader = reader
-  }
-
-  get value(): string {
-    this.#reader.read(this.at, this.end, true)
-    return this.#reader.value
-  }
 }
 
 /** 1 for each byte that a blank record may hold: delimiters, quotes, white space, bytes of wide spaces. */

@@ -1,5 +1,5 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { ColumnKernel, type KernelColumn } from '#fast-path/column-kernel.ts'
+import { ColumnKernel, type KernelColumn, NO_CLASS } from '#fast-path/column-kernel.ts'
 import { anyDay, NOT_SURE } from '#fast-path/fast-path.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
 import { type CellTables, CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
@@ -10,6 +10,7 @@ import { decodeXmlText } from '#formats/xml/xml-text.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RuleExports } from '#row-rules/groupings.ts'
+import { PlacedCell } from '#source/placed-cell.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
 
 type Addresses = Readonly<
@@ -18,10 +19,12 @@ type Addresses = Readonly<
 >
 /** What `packages/engine/kernel/sheet.ts` exports. Addresses are in bytes. */
 type SheetExports = Readonly<Record<'dayZero' | 'stopped' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
+  readonly textStart: WebAssembly.Global<'i32'>
   readonly memory: WebAssembly.Memory
   prepareSheet(stringBytes: number, strings: number, rows: number, last: number, longest: number): void
   addMarkup(size: number, holds: Holds, formula: number): void
   checkRows(from: number, rowBefore: number): number
+  classInRow(column: number, row: number): number
 }
 
 /** Bytes of the sheet at a time: a chunk of Node's inflate (1 MiB), and what is unread of the one before. */
@@ -69,12 +72,15 @@ export class RowScanner implements SheetScanner {
   readonly #at: Addresses
   /** By the number that the kernel gives it; 0 is an absent cell. */
   readonly #markups: (Markup | null)[] = [null]
+  /** By column, then by class. */
+  readonly #classes: (PlacedCell | undefined)[][]
 
   private constructor(parts: RowScannerParts, kernel: ColumnKernel, mostRows: number) {
     const { columns, rows, tables } = parts
     this.bytes = kernel.bytes
     this.#parts = parts
     this.#mostRows = mostRows
+    this.#classes = columns.map(() => [])
     this.#exports = kernel.exports as unknown as SheetExports
     const globals = Object.entries(this.#exports as unknown as Record<string, WebAssembly.Global>)
     this.#at = Object.fromEntries(globals.map(([name, { value }]) => [name, value])) as Addresses
@@ -165,11 +171,31 @@ export class RowScanner implements SheetScanner {
       const markup = this.#markups[id & ~DOUBTFUL]
       if (markup === null) continue
       const isSure = id < DOUBTFUL
+      const value = this.#words[(cellValues >>> 2) + cell]
       // Only rules read a cell that is surely valid.
       if (isSure && rows.rules?.cells[column] === undefined) rows.passCell(column)
-      else this.#readCell(column, markup, this.#words[(cellValues >>> 2) + cell], isSure)
+      else if (isSure) this.#readCell(column, markup, value, true)
+      else this.#checkCell(column, row, markup, value)
     }
     sheet.closeRow()
+  }
+
+  #checkCell(column: number, row: number, markup: Markup, value: number): void {
+    const { rows } = this.#parts
+    const known = this.#classes[column]
+    // To rules, a cell must show itself.
+    const ofClass = rows.rules === null ? this.#exports.classInRow(column, row) : NO_CLASS
+    const like = known[ofClass]
+    if (like !== undefined && like.memo !== null) {
+      like.at = this.#exports.textStart.value
+      rows.passCell(column)
+      rows.badCells.push(like)
+      return
+    }
+    this.#readCell(column, markup, value, false)
+    const cell = rows.badCells.at(-1)
+    if (ofClass !== NO_CLASS && cell?.column === column)
+      cell.like = known[ofClass] ??= new PlacedCell(column, cell.fault, (at) => this.#text(at))
   }
 
   /** `value`: where the value begins in memory, or which shared string it is. */
@@ -230,11 +256,10 @@ type RowScannerParts = {
 }
 
 /** Where a column has no loop in the kernel, its cells are doubtful, but found. */
-const onlyFound = () => {}
-
-const kernelColumn = ({ describe = onlyFound, check }: ColumnCheck): KernelColumn => ({
+const kernelColumn = ({ describe = () => {}, check, blankTexts }: ColumnCheck): KernelColumn => ({
   describe,
   isRequired: check('') !== null,
+  isClassed: blankTexts === undefined,
 })
 
 function traitsOf({ field, blankTexts, checkDay }: ColumnCheck, { rules }: RowValidator): number {

@@ -10,7 +10,7 @@ import {
   readCell,
   timeText,
 } from '#formats/spreadsheet/cell-text.ts'
-import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
+import { LONG_TEXT } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
 import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
@@ -20,6 +20,7 @@ import { dayNumber } from '#calendar.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
+import { PlacedCell } from '#source/placed-cell.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
@@ -44,7 +45,7 @@ export class RowValidator implements RowHandler, RowView {
   isHeaderPending = true
   private isInOrder = true
   private hasExtra = false
-  private readonly badCells: BadCell[] = []
+  readonly badCells: BadCell[] = []
   readonly rules: RowRules | null
   /** By column, the cell that rules read. */
   private readonly ruleCells: readonly (RuleCell | undefined)[]
@@ -54,6 +55,7 @@ export class RowValidator implements RowHandler, RowView {
   /** By column, bad cells by text, or index of a shared string; null for a long one that is valid. */
   private readonly known: Map<string | number, BadCell | null>[] = []
   private knownLeft = MAX_KNOWN
+  private readonly sharedText = (index: number): string => this.tables.sharedStrings.text(index)
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
@@ -74,7 +76,7 @@ export class RowValidator implements RowHandler, RowView {
     )
     this.blanks = parts.columns.map(({ check }, column) => {
       const fault = check('')
-      return fault && { column, fault, value: '', memo: null }
+      return fault && { column, fault, value: '', like: undefined, memo: null }
     })
     this.extra = {
       code: 'extraCell',
@@ -263,17 +265,13 @@ export class RowValidator implements RowHandler, RowView {
     const key = index === NO_INDEX ? value : index
     let cell = known.get(key)
     if (cell === undefined || cell?.fault.code !== fault?.code) {
-      cell = fault && this.badCell(column, fault, value, index)
+      if (fault === null) cell = null
+      else if (index === NO_INDEX) cell = { column, fault, value, like: undefined, memo: null }
+      else cell = new PlacedCell(column, fault, this.sharedText, index)
       const isKept = isLong ? index !== NO_INDEX && known.size < MAX_LONG : this.knownLeft-- > 0
       if (isKept) known.set(key, cell)
     }
     this.keep(cell)
-  }
-
-  private badCell(column: number, fault: CellFault, value: string, index: number): BadCell {
-    return index === NO_INDEX
-      ? { column, fault, value, memo: null }
-      : new SharedBadCell(column, fault, index, this.tables.sharedStrings)
   }
 
   private keep(cell: BadCell | null): void {
@@ -287,26 +285,6 @@ const NO_INDEX = -1
 const NO_TESTS: readonly UnmetTest[] = []
 /** Of bad cells that are not long: bad values repeat. */
 const MAX_KNOWN = 1 << 13
-
-/** An invalid shared string. Its text is made when `value` is read. */
-class SharedBadCell implements BadCell {
-  readonly column: number
-  readonly fault: CellFault
-  readonly index: number
-  memo: object | null = null
-  private readonly strings: SharedStrings
-
-  constructor(column: number, fault: CellFault, index: number, strings: SharedStrings) {
-    this.column = column
-    this.fault = fault
-    this.index = index
-    this.strings = strings
-  }
-
-  get value(): string {
-    return this.strings.text(this.index)
-  }
-}
 
 /** Whether it has no time of day. */
 const isDay = ({ day, seconds }: SerialMoment): boolean => day !== 0 && seconds === 0

@@ -71,6 +71,64 @@ it('The same rows as a CSV file and as a workbook have the same verdict', async 
   )
 })
 
+const classed = [
+  fieldOf('Amount', { type: 'number', scale: 2, minimum: -10, maximum: 100 }, true),
+  fieldOf('Day', { type: 'date', format: 'dd/MM/yyyy' }, true),
+  fieldOf('Claim', { type: 'pattern', pattern: '^CLM-[0-9]{3}$' }, true),
+]
+const digits = (least: number, most: number) => fc.stringMatching(new RegExp(`^[0-9]{${least},${most}}$`))
+const day = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom(2, 4, 13), fc.constantFrom('/', '.'))
+const badValue = fc.oneof(
+  digits(3, 5),
+  digits(1, 2).map((number) => `-${number}`),
+  fc.tuple(digits(1, 2), digits(1, 4)).map((parts) => parts.join('.')),
+  day.map(([day, month, separator]) => [day, month, 2024].join(separator)),
+  digits(1, 5).map((number) => `CLM-${number}`),
+  fc.constantFrom('"99999', 'CLM-1&amp;', 'CLM-12_x0041_', '1.230', '0099999', '<![CDATA[a]]>', 'CLM-99 '),
+)
+const writing = fc.constantFrom<(value: string) => string>(
+  (value) => `><v>${value}</v></c>`,
+  (value) => ` t="str"><v>${value}</v></c>`,
+  (value) => ` t="inlineStr"><is><t>${value}</t></is></c>`,
+)
+
+it('Bad cells of one class have the verdict of the same cells read by tokens', async () => {
+  const verdictOf = (cells: readonly string[][], behindRow: string, strings: string) => {
+    const rows = cells.map((row, index) => {
+      const number = index + 2
+      const tags = row.map((tag, column) => `<c r="${columnLetter(column)}${number}"${tag}`)
+      return `<row r="${number}">${tags.join('')}${behindRow}</row>`
+    })
+    const names = classed.map(
+      ({ name }, column) => `<c r="${columnLetter(column)}1" t="str"><v>${name}</v></c>`,
+    )
+    return validateTable({
+      source: bytesSource(
+        buildWorkbook({ rows: `<row r="1">${names.join('')}</row>${rows.join('')}`, strings }),
+      ),
+      fileName: 'a.xlsx',
+      fields: classed,
+      platform: testPlatform(),
+    })
+  }
+  const string = (value: string, index: number) => ({
+    item: `<si><t>${value}</t></si>`,
+    tag: ` t="s"><v>${index}</v></c>`,
+  })
+  const values = fc.array(fc.tuple(badValue, fc.option(writing)), { minLength: 90, maxLength: 240 })
+  await fc.assert(
+    fc.asyncProperty(values, async (written) => {
+      const strings = written.map(([value], index) => string(value, index))
+      const tags = written.map(([value, write], index) => write?.(value) ?? strings[index].tag)
+      const rows = Array.from({ length: tags.length / 3 }, (_, row) => tags.slice(row * 3, row * 3 + 3))
+      const items = strings.map(({ item }) => item).join('')
+      // The scanner leaves a row with a comment to the tokens.
+      expect(await verdictOf(rows, '', items)).toEqual(await verdictOf(rows, '<!-- -->', items))
+    }),
+    { numRuns: runs(30) },
+  )
+})
+
 it('A workbook with other bytes in front is still a workbook', async () => {
   const rows =
     '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row>'
