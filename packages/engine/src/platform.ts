@@ -2,7 +2,7 @@
 export type Platform = {
   /**
    * Raw deflate (RFC 1951) → bytes. Throws on damaged data; may ignore bytes after its end. `compressed` may
-   * be iterated again. A chunk is valid until the next. Best with 1 MiB chunks, several MiB of read-ahead.
+   * be iterated again. A chunk is valid until the next. Best with 512 KiB chunks, several MiB of read-ahead.
    */
   inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */

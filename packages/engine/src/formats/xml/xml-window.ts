@@ -5,7 +5,7 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { Platform } from '#platform.ts'
 
-const FIRST_CAPACITY = 1280 * 1024
+const FIRST_CAPACITY = 1024 * 1024
 /** One cell, or one tag, must fit: 32,767 characters as entities are some 400 kB. In bytes. */
 const MAX_CAPACITY = 16 * 1024 * 1024
 

@@ -27,8 +27,8 @@ type SheetExports = Readonly<Record<'dayZero' | 'stopped' | 'unknownMarkup', Web
   classInRow(column: number, row: number): number
 }
 
-/** Bytes of the sheet at a time: a chunk of Node's inflate (1 MiB), and what is unread of the one before. */
-const CHUNK_BYTES = 1280 * 1024
+/** Bytes of the sheet at a time: a chunk of Node's inflate (512 KiB), and what the last left unread. */
+const CHUNK_BYTES = 768 * 1024
 /** Few enough rows that what is known of them stays in the processor's caches. */
 const MOST_ROWS = 1024
 /** More strings have no room in the memory of the kernel. */
