@@ -1,5 +1,4 @@
 import type { PostgresPoolClient } from 'kysely'
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { forgetNames, isDeferred, statementName } from '#platform/database/prepared-statements.ts'
 
@@ -28,7 +27,6 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
   const client = await pool.connect()
   let isBroken = false
   const sent: Promise<unknown>[] = []
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   const send = async (text: string, values: readonly unknown[]) => {
     const name = statementName(text)
     try {
@@ -52,12 +50,10 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
     if (isReadOnly && notARead.test(text))
       throw new Error(`A call writes outside of \`inTransaction\`: ${text}`)
     const isInTransaction = client.getTransactionStatus() !== 'I'
-    if (isInTransaction && isDeferred(text)) stream.cork()
     const result = send(text, values)
     result.catch(() => {})
     sent.push(result)
     if (isInTransaction && isDeferred(text)) return { rows: [] }
-    for (const _ of sent) stream.uncork()
     try {
       await Promise.all(sent.splice(0))
       return await result
