@@ -115,6 +115,16 @@ describe('Deferred statements', () => {
     expect(await stored()).toEqual([1, 2])
   })
 
+  it('let the event loop go on before thousands are sent', async () => {
+    let hasGoneOn = false
+    await inTransaction(db, async (trx) => {
+      setImmediate(() => (hasGoneOn = true))
+      for (let id = 1; id <= 2000; id++) await runDeferred(trx, note(id))
+      expect(hasGoneOn).toBe(true)
+    })
+    expect(await stored()).toHaveLength(2000)
+  })
+
   it('run at once without a transaction', async () => {
     await runDeferred(db, note(1))
     expect(await stored()).toEqual([1])

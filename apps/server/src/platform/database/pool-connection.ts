@@ -15,6 +15,8 @@ export type View = { rows: VisibleRows | null; isReadOnly: boolean }
 const notARead = /\b(?:insert|update|delete|merge|begin|start transaction|for share)\b/i
 
 const setVisibleRows = `select set_config('veridict.company', $1, false)`
+/** Deferred statements without a reply: 60,000 held up the event loop for seconds, and then timed out. */
+const MOST_SENT = 100
 
 /** The rows that each connection sees now, so that only a change costs a statement. */
 const visible = new WeakMap<pg.PoolClient, VisibleRows>()
@@ -28,9 +30,8 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
   let isBroken = false
   const sent: Promise<unknown>[] = []
   const send = async (text: string, values: readonly unknown[]) => {
-    const name = statementName(text)
     try {
-      return await client.query({ ...(name && { name }), text, values: [...values] })
+      return await client.query({ name: statementName(text), text, values: [...values] })
     } catch (error) {
       // After an error on our side, such as a timeout, it is unknown what the connection does.
       isBroken ||= !(error instanceof pg.DatabaseError)
@@ -53,10 +54,9 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
     const result = send(text, values)
     result.catch(() => {})
     sent.push(result)
-    if (isInTransaction && isDeferred(text)) return { rows: [] }
+    if (isInTransaction && isDeferred(text) && sent.length < MOST_SENT) return { rows: [] }
     try {
-      await Promise.all(sent.splice(0))
-      return await result
+      return (await Promise.all(sent.splice(0))).at(-1)
     } catch (error) {
       if (!isStalePlan(error)) throw error
       forgetNames()
