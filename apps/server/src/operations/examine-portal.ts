@@ -105,7 +105,7 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
       const days = end === null ? Infinity : (end.getTime() - Date.now()) / DAY
       return days < CERTIFICATE_DAYS
         ? warning(`The certificate of the mail server ends in ${Math.floor(days)} days.`)
-        : ok('The mail server responds, and takes the login.')
+        : ok('The mail server responds, and accepts what SMTP_URL has.')
     },
     advice:
       'Set SMTP_URL to a mail server that this machine reaches, with user and password if it wants them. ' +
