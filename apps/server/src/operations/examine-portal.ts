@@ -29,11 +29,9 @@ const CERTIFICATE_DAYS = 14
 const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; advice: string }>> = {
   database: {
     async look({ db }) {
-      const { number, version } = await rowOf<{ number: number; version: string }>(
-        db,
-        sql`select current_setting('server_version_num')::integer as number,
-          current_setting('server_version') as version`,
-      )
+      const versions = sql`select current_setting('server_version_num')::integer as number,
+        current_setting('server_version') as version`
+      const { number, version } = await rowOf<{ number: number; version: string }>(db, versions)
       return number < OLDEST_POSTGRES
         ? fault(`PostgreSQL ${version} is older than 15.`)
         : ok(`PostgreSQL ${version} responds.`)
@@ -71,14 +69,12 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   tables: {
     async look({ db }) {
-      const { others } = await rowOf<{ others: string[] }>(
-        db,
-        sql`select coalesce(array_agg(relname::text order by relname), '{}') as others from pg_class
-          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
-            and relowner <> (select relowner from pg_class where oid = to_regclass('kysely_migration'))
-            and not exists (
-              select from pg_depend where objid = pg_class.oid and deptype = 'e')`,
-      )
+      const names = sql`
+        select coalesce(array_agg(relname::text order by relname), '{}') as others from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+          and relowner <> (select relowner from pg_class where oid = to_regclass('kysely_migration'))
+          and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`
+      const { others } = await rowOf<{ others: string[] }>(db, names)
       return others.length === 0
         ? ok('All tables in the schema are the portal\u2019s.')
         : warning(`Tables of others are in the schema public: ${others.join(', ')}.`)
@@ -113,10 +109,8 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   clock: {
     async look({ db }) {
-      const { now } = await rowOf<{ now: number }>(
-        db,
-        sql`select extract(epoch from clock_timestamp())::float8 as now`,
-      )
+      const time = sql`select extract(epoch from clock_timestamp())::float8 as now`
+      const { now } = await rowOf<{ now: number }>(db, time)
       const seconds = Math.round(Math.abs(now - Date.now() / 1000))
       return seconds > MAX_CLOCK_SECONDS
         ? fault(`The clocks of this machine and the database differ by ${seconds} s.`)
