@@ -53,10 +53,8 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   people: {
     async look({ env, db }) {
-      const { isNew } = await rowOf<{ isNew: boolean }>(
-        db,
-        sql`select to_regclass('users') is null as "isNew"`,
-      )
+      const table = sql`select to_regclass('users') is null as "isNew"`
+      const { isNew } = await rowOf<{ isNew: boolean }>(db, table)
       if (!isNew && (await countAdministrators(db)) > 0) {
         await refuseLockout({ env, db })
         return ok('There is an administrator.')
