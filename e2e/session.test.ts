@@ -123,6 +123,8 @@ describe('A session in several tabs', () => {
       await expect.poll(() => storedToken(page)).toBe(old)
       await page.clock.fastForward('00:31')
       await expect.poll(() => storedToken(page)).not.toBe(old)
+      // The clock of a profile stays changed.
+      await page.context().close()
     }),
   )
 })

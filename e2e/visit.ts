@@ -12,6 +12,8 @@ export const demoPassword = 'Veridict#2026'
 /** The media type of workbooks. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+const MINUTE = 60_000
+
 /** The profiles of this worker, with the address of their portal. */
 const profiles = new Map<BrowserContext, { url: string; isFree: boolean }>()
 
@@ -74,7 +76,7 @@ export async function closeTabsOf(context: BrowserContext): Promise<void> {
   profile.isFree = true
 }
 
-/** Deletes what earlier tabs stored, and fails if any of it is left. Caches of files stay. */
+/** Deletes what earlier tabs stored, and fails if any of it, or a clock that they changed, is left. */
 async function emptyProfile(page: Page, origin: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
@@ -86,6 +88,8 @@ async function emptyProfile(page: Page, origin: string): Promise<void> {
     ...(await indexedDB.databases()).map(({ name }) => name),
   ])
   expect([...left, ...(await page.context().cookies())]).toEqual([])
+  const minutesOff = (await page.evaluate(() => Date.now())) / MINUTE - Date.now() / MINUTE
+  expect(Math.abs(minutesOff)).toBeLessThan(1)
 }
 
 /** Stores a session and opens the portal: a login through its form takes a page load more. */
