@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
 import { openBrowser } from './browser.ts'
 import { openPortal } from './open-portal.ts'
@@ -26,6 +26,9 @@ export function beginJourneys(
     if (!browser?.isConnected()) browser = await openBrowser()
     await begin(portal, browser)
   })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printTabs(browser)
+  })
   afterAll(async () => {
     for (const context of browser?.contexts() ?? []) await closeTabsOf(context)
     await portal?.close()
@@ -37,5 +40,18 @@ export function beginJourneys(
     } finally {
       await closeTab(page)
     }
+  }
+}
+
+/** Prints what all tabs show and logged, for failures that do not come again. */
+async function printTabs(browser: Browser | undefined): Promise<void> {
+  for (const page of browser?.contexts().flatMap((context) => context.pages()) ?? []) {
+    const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String)
+    const logged = (await page.consoleMessages()).map((message) => message.text())
+    const failed = (await page.requests()).flatMap((request) => {
+      const failure = request.failure()
+      return failure === null ? [] : `${request.url()}: ${failure.errorText}`
+    })
+    console.error([page.url(), ...failed, ...logged, shown].join('\n'))
   }
 }
