@@ -1,14 +1,17 @@
 import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { randomUUID } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoLogins, seedDemo } from '#commands/seed.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
+import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { EnvError } from '#env.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
-import { releaseDeadLeases } from '#submissions/submission-claims.ts'
-import { ingestSubmission, validateSubmission } from '#test/run-submission.ts'
+import { ingestClaimed } from '#submissions/ingest-submission.ts'
+import { claimSubmissions } from '#submissions/submission-claims.ts'
+import { validateClaimed } from '#submissions/validate-submission.ts'
+import { ingestSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -124,12 +127,14 @@ describe('The demo', () => {
         .orderBy('id')
         .execute()
     const statuses = async () => (await stored()).map(({ status }) => status)
-    const change = (values: { leaseUntil?: RawBuilder<Date>; updatedAt?: RawBuilder<Date> }) =>
-      portal.deps.db.updateTable('submissions').set(values).where('leaseId', 'is not', null).execute()
+    const claims = async (work: SubmissionWork) => {
+      const { db, leases } = portal.deps
+      return (await claimSubmissions(db, work, leases.next(), { busy: [], free: 4 })).claimed
+    }
 
     it('for less than a minute', async () => {
-      await change({ updatedAt: sql`now() - interval '1 minute'` })
-      expect(await releaseDeadLeases(portal.deps.db)).toEqual([])
+      for (const work of ['validateSubmission', 'ingestSubmission'] as const)
+        await expect(claims(work)).resolves.toEqual([])
       expect(await statuses()).toEqual([3, 1, 0])
       const [{ now }] = (await sql<{ now: Date }>`select now() as now`.execute(portal.deps.db)).rows as [
         { now: Date },
@@ -140,10 +145,12 @@ describe('The demo', () => {
 
     it('and then completes them as every upload', async () => {
       const running = new AbortController().signal
-      await change({ leaseUntil: sql`now()` })
-      await releaseDeadLeases(portal.deps.db)
-      for (const { id } of held()) await validateSubmission(id, portal.deps, running)
-      for (const { id } of held()) await ingestSubmission(id, portal.deps, running)
+      const due = portal.deps.db.updateTable('submissions').set({ leaseUntil: sql<Date>`now()` })
+      await due.where('leaseUntil', 'is not', null).execute()
+      for (const submission of await claims('validateSubmission'))
+        await validateClaimed(submission, portal.deps, running)
+      for (const submission of await claims('ingestSubmission'))
+        await ingestClaimed(submission, portal.deps, running)
       expect(await statuses()).toEqual([4, 4, 4])
     })
   })

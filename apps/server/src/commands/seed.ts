@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import { Role } from '@veridict/contract/model/role'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
@@ -123,8 +122,7 @@ const minutes = 1 / (24 * 60)
 
 /**
  * The services of the portal upload, validate and ingest them, so reports, downloads and files are real. A
- * lease without a process keeps statuses 0, 1 and 3 for some seconds, to be seen at the first login; then the
- * maintenance adds their jobs again, as for every run whose worker died.
+ * delay, as before a retry, keeps statuses 0, 1 and 3 for some seconds, to be seen at the first login.
  */
 async function seedSubmissions({ clerk, other, claimsId }: Seeded, deps: Deps): Promise<void> {
   const sample = (name: string) => readFile(new URL(name, samples))
@@ -196,7 +194,7 @@ async function remove(submission: SubmissionRow, deps: Deps): Promise<void> {
 type Hold = { status: SubmissionStatus; seconds: number }
 
 async function hold(submission: SubmissionRow, { status, seconds }: Hold, { db }: Deps): Promise<void> {
-  const held = { leaseId: randomUUID(), leaseUntil: sql<Date>`now() + make_interval(secs => ${seconds})` }
+  const held = { leaseUntil: sql<Date>`now() + make_interval(secs => ${seconds})` }
   await db.updateTable('submissions').set(held).where('id', '=', submission.id).execute()
   if (status !== InProcess) return
   await inTransaction(db, (trx) =>
