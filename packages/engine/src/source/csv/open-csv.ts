@@ -67,11 +67,13 @@ export async function findRowsDelimiter(
   const text = await openText(source, platform)
   if (text.delimiter !== undefined) return null
   const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
-  const widths = (one: number) =>
-    readSample({ delimiter: one }, sample, platform, MOST_ROWS, sample.length < SAMPLE_BYTES)
+  const widths = (one: number, most = MOST_ROWS) =>
+    readSample({ delimiter: one }, sample, platform, most, sample.length < SAMPLE_BYTES)
       .slice(1)
       .map(({ length }) => length)
-  if (width < 2 || widths(delimiter).some((cells) => cells >= width)) return null
+  const isWide = (most?: number) => widths(delimiter, most).some((cells) => cells >= width)
+  // The first row is nearly always wide enough.
+  if (width < 2 || isWide(2) || isWide()) return null
   const found = DELIMITERS.filter((one) => {
     const ofRows = widths(one)
     return one !== delimiter && ofRows.length > 0 && ofRows.every((cells) => cells === width)
