@@ -230,7 +230,7 @@ const exampleOf = (text: string): string =>
   text.replace(OPTIONAL, '').replace(SLOT, (_, name: string) => slots[name].example)
 
 /** Each form of a test, and of what it compares with, for people who write rules. */
-export const sentenceExamples: readonly string[] = [
+export const sentenceExamples = (): readonly string[] => [
   ...testForms.map(({ says }) => exampleOf(says)),
   ...operandForms.map(({ form: text }) => exampleOf(`"Column" is equal to ${text.replaceAll(/[[\]]/g, '')}`)),
 ]

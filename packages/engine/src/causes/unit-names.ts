@@ -1,13 +1,5 @@
 import units from '#known/units.json' with { type: 'json' }
 
-/** The names of each unit; the first one stands for all. */
-const UNITS = units.map((names) => names.split('|'))
-
-/** Units as they are written → one name each. */
-const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
-  UNITS.flatMap((names) => names.map((name): [string, string] => [name, names[0]])),
-)
-
 /**
  * Mostly no units: 1.5M is 1.5 million and no length, 1.5G 1.5 billion and no weight, 50c are cents and no
  * degrees, and 12a is a house number.
@@ -17,7 +9,9 @@ const NO_UNITS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO', 'G', 'c', '
 /** One name for a unit, or for two with a slash between them, such as mg/dl. */
 export function unitNamed(text: string): string | undefined {
   if (NO_UNITS.has(text)) return undefined
-  const name = UNIT_NAMES.get(text.toLowerCase())
+  const written = text.toLowerCase()
+  // Of the names of a unit, the first one stands for all.
+  const name = units.find((names) => names.includes(written))?.[0]
   if (name !== undefined) return name
   const parts = text.split('/')
   if (parts.length !== 2) return undefined
@@ -36,7 +30,7 @@ const isSameAmount = (one: string, other: string): boolean =>
 /** A number with the names of its unit that a pattern accepts, with the space of the text if possible. */
 export function unitWritings(text: string, accepts: (text: string) => boolean): string[] {
   const { number, space, name = '' } = WITH_UNIT.exec(text)?.groups ?? {}
-  const names = UNITS.find(([first]) => first === unitNamed(name)) ?? []
+  const names = units.find(([first]) => first === unitNamed(name)) ?? []
   const writings = names.filter((other) => isSameAmount(name, other)).flatMap((other) => [other, `${other}.`])
   const accepted = (between: string) => writings.map((other) => number + between + other).filter(accepts)
   const asWritten = accepted(space)

@@ -82,7 +82,7 @@ const guideRows = (): string[][] =>
       example,
     ]),
     ...(name === dictionarySheets.rules.name
-      ? sentenceExamples.map((sentence) => [dictionaryGuide.sentence, sentence])
+      ? sentenceExamples().map((sentence) => [dictionaryGuide.sentence, sentence])
       : []),
   ])
 

@@ -3,25 +3,16 @@ import { monthNamed } from '#likeness/month-names.ts'
 import opposites from '#known/opposites.json' with { type: 'json' }
 
 /** Beginnings that turn a word into its opposite, or into another word: alone, and one for the other. */
-const STARTS = [...opposites.not, ...opposites.alone, ...opposites.instead].map(asPair)
-/** Ends that do. */
-const ENDS = opposites.ends.map(asPair)
+const STARTS = [...[...opposites.not, ...opposites.alone].map((start) => [start, '']), ...opposites.instead]
 
 /** Words of which each excludes the others of its group. */
-const GROUPS: ReadonlyMap<string, string> = new Map(
-  opposites.groups.flatMap((group) => group.split(' ').map((word) => [word, group] as const)),
-)
+const groupOf = (word: string) => opposites.groups.findLast((group) => group.includes(word))
 
 /** A letter or a number, which is no misspelling of another one: Grade B, Line 4, Type II. */
 const NUMBER = /^(?:\d+|\p{L}|x{0,3}(?:ix|iv|v?i{0,3}))$/u
 
 /** Fewer letters after a beginning are no word. */
 const SHORTEST_WORD = 3
-
-function asPair(pair: string): readonly [string, string] {
-  const [one, other = ''] = pair.split(':')
-  return [one, other]
-}
 
 /** Opposites, or names that differ by their number. Given as words, in small letters without accents. */
 export function haveOtherMeanings(one: readonly string[], other: readonly string[]): boolean {
@@ -49,8 +40,8 @@ export function differingWords(
 function areOtherWords(one: string, other: string): boolean {
   if (one === other) return false
   if (NUMBER.test(one) && NUMBER.test(other)) return true
-  const group = GROUPS.get(one)
-  if (group !== undefined && group === GROUPS.get(other)) return true
+  const group = groupOf(one)
+  if (group !== undefined && group === groupOf(other)) return true
   const [month, otherMonth] = [monthNamed(one), monthNamed(other)]
   return month > 0 && otherMonth > 0 && month !== otherMonth
 }
@@ -71,7 +62,7 @@ function areOpposite(one: string, other: string): boolean {
         own[start.length] !== start &&
         isCloser(own.slice(start.length), theirs.slice(otherStart.length)),
     ) ||
-    ENDS.some(
+    opposites.ends.some(
       ([end, otherEnd]) =>
         own.endsWith(end) &&
         theirs.endsWith(otherEnd) &&

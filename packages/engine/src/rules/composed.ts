@@ -8,14 +8,8 @@ export const composed = (text: string): string => (MAY_COMPOSE.test(text) ? text
 export const MOST_COMPOSED = 4
 
 /** First bytes in UTF-8 of what NFC changes or composes; none of Latin, Cyrillic and most of Asia. */
-const mayChange = new Uint8Array(0x100)
-for (const [first, last] of [
-  [0xcc, 0xce],
-  [0xd9, 0xd9],
-  [0xe0, 0xe3],
-  [0xef, 0xff],
-])
-  mayChange.fill(1, first, last + 1)
+const mayChange = new Uint8Array(0x100).fill(1, 0xcc, 0xcf).fill(1, 0xe0, 0xe4).fill(1, 0xef)
+mayChange[0xd9] = 1
 
 export function mayCompose(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (mayChange[bytes[at]] === 1) return true
