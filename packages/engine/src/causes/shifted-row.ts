@@ -1,5 +1,5 @@
 import type { ListRule, Rule } from '@veridict/contract/model/rule'
-import { CellMemo, Fit, isClass, memoOf, UNKNOWN } from '#causes/cell-memo.ts'
+import { type CellMemo, Fit, isClass, memoOf, UNKNOWN } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -90,7 +90,9 @@ export class ShiftDetector {
     for (let index = 0; index < cells.length && isEnough(sum); index++) {
       const cell = cells[index]
       const most = this.#mostWeightsOf(cell)
-      if (most > 0 && memoOf(cell).weights === UNKNOWN) sum += this.#fitsOf(cell).weights - most
+      if (most === 0 || memoOf(cell).weights !== UNKNOWN) continue
+      const { right, left } = this.#fitsOf(cell)
+      sum += this.#weightsOf(cell.column, right, left) - most
     }
     return isEnough(sum)
   }
@@ -146,24 +148,26 @@ export class ShiftDetector {
   }
 
   #fitsOf(cell: BadCell): CellMemo {
+    const memo = memoOf(cell)
     // Other values of a class may fit elsewhere.
-    const memo = isClass(cell) ? new CellMemo(cell.fault.code) : memoOf(cell)
-    if (memo.right === Fit.Unknown) {
-      memo.right = this.#fit(cell, 1)
-      memo.left = this.#fit(cell, -1)
-      memo.weights = this.#weightsOf(cell.column, memo.right, memo.left)
+    const isOfMany = isClass(cell)
+    if (memo.right === Fit.Unknown || isOfMany) {
+      const value = memo.isEmpty ? '' : cell.value
+      memo.right = this.#fit(cell, value, 1)
+      memo.left = this.#fit(cell, value, -1)
+      if (!isOfMany) memo.weights = this.#weightsOf(cell.column, memo.right, memo.left)
     }
     return memo
   }
 
-  #fit(cell: BadCell, step: 1 | -1): Fit {
+  #fit(cell: BadCell, value: string, step: 1 | -1): Fit {
     const { column } = cell
     if (memoOf(cell).isEmpty) return Fit.Empty
     const { length } = this.#columns
     const source = column - step
     const neighbour = this.#columns[source]
     if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
-    if (neighbour.check(cell.value) !== null) return Fit.Misfit
+    if (neighbour.check(value) !== null) return Fit.Misfit
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
     return memoOf(cell).isMoved && this.#isTelling(column, source) ? Fit.Fit : Fit.Weak
   }
