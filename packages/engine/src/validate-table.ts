@@ -16,28 +16,19 @@ import { portalGuards } from '#limits.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import { readRowStructure } from '#row-structure.ts'
-import { type RowLimits, RowReports } from '#rows/row-reports.ts'
+import { type ReportSettings, RowReports } from '#rows/row-reports.ts'
 import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { NotUtf8Error } from '#formats/csv/text-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import {
-  type BadCell,
-  type FaultSink,
-  type FilterThreads,
-  nobody,
-  type Sheets,
-  type TableSource,
-} from '#source/table-source.ts'
+import { type FilterThreads, nobody, type Sheets, type TableSource } from '#source/table-source.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> &
-  RowLimits & {
+  ReportSettings & {
     /** `portalGuards` by default. */
     limits?: TableRequest['limits']
     /** `bytesRead` never decreases and never exceeds `size`, although some parts are read twice. */
     onProgress?: (bytesRead: number, size: number) => void
-    /** For each bad cell, also if only counted; again in each pass that keys need. Valid during the call. */
-    onFault?: (rowNumber: number, cell: BadCell) => void
     /** Help with a CSV file without rules between cells. */
     threads?: FilterThreads
     /** The row that sentences of causes name instead of one of a copy. */
@@ -138,25 +129,14 @@ async function validateRows(
   rules: RowRules | null,
   request: ValidationRequest,
 ): Promise<RowReports> {
-  const { platform, onFault, threads } = request
+  const { platform, threads } = request
   const headingEnd = await findSecondHeadings(table, columns)
   rules?.keys.start()
   for (;;) {
     const reports = new RowReports(columns, platform, request, headingEnd, rules)
-    const sink = rules?.keys.mayEnd === false ? nobody : withListener(reports, onFault)
+    const sink = rules?.keys.mayEnd === false ? nobody : reports
     await table.validate(columns, sink, rules, threads)
     if (rules === null || rules.keys.endPass()) return reports
-  }
-}
-
-function withListener(reports: RowReports, onFault: ValidationRequest['onFault']): FaultSink {
-  if (onFault === undefined) return reports
-  return {
-    records: (firstRow, count) => reports.records(firstRow, count),
-    badCells: (rowNumber, cells, row, unmet) => {
-      reports.badCells(rowNumber, cells, row, unmet)
-      for (const cell of cells) onFault(rowNumber, cell)
-    },
   }
 }
 

@@ -82,6 +82,16 @@ export class CauseCollector {
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }
 
+  /** Counts the only bad cell of a row, if the row is not to be kept and a cell like it is known. */
+  count(rowNumber: number, { memo }: BadCell): boolean {
+    if (memo === null || rowNumber <= this.#diagnoser.headingEnd) return false
+    const { tally, value } = memo as CellMemo
+    if (tally === null || tally.keepsRows || tally.emptiesCells) return false
+    tally.cells++
+    if (value !== null) value.cells++
+    return true
+  }
+
   keep(rowNumber: number, cells: readonly BadCell[], row: RowView): KeptRow {
     return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(rowNumber, cells, row))
   }

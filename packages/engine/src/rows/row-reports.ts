@@ -15,14 +15,16 @@ import { RowKeys } from '#rows/row-keys.ts'
 import { type RuleCause, RuleCounts } from '#rows/rule-counts.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
-/** How many rows with errors a verdict holds. */
-export type RowLimits = {
+/** How many rows with errors a verdict holds, and who else hears of bad cells. */
+export type ReportSettings = {
   /** From the start of the file, with all their errors; by default the 100 of the error screen. */
   maxErrorRows?: number
   /** How many rows of each cause; by default as many as the error screen shows. */
   maxCauseRows?: number
   /** How many rows with warnings; by default as many as with errors. */
   maxWarningRows?: number
+  /** For each bad cell, also if only counted; again in each pass that keys need. Valid during the call. */
+  onFault?: (rowNumber: number, cell: BadCell) => void
 }
 
 /** The warnings are those of rules between cells. */
@@ -46,19 +48,22 @@ export class RowReports implements FaultSink {
   readonly #rules: RuleCounts
   readonly #keys: RowKeys
   readonly #maxWarningRows: number
+  readonly #onFault: ReportSettings['onFault']
   readonly #warningRows: RowReport[] = []
   readonly #totals: Totals = { records: 0, errorRows: 0, cellErrors: 0, warnings: 0, warningRows: 0 }
 
   constructor(
     columns: readonly ColumnCheck[],
     platform: CausePlatform,
-    { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows, maxWarningRows = maxErrorRows }: RowLimits = {},
+    settings: ReportSettings = {},
     /** See `findSecondHeadings`. */
     headingEnd = 0,
     rules: RowRules | null = null,
   ) {
+    const { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows } = settings
     this.#maxErrorRows = maxErrorRows
-    this.#maxWarningRows = maxWarningRows
+    this.#maxWarningRows = settings.maxWarningRows ?? maxErrorRows
+    this.#onFault = settings.onFault
     this.#counts = new ErrorCounts(columns)
     this.#keys = new RowKeys(columns, platform)
     this.#causes = new CauseCollector(columns, platform, this.#counts, this.#keys, maxCauseRows, headingEnd)
@@ -71,12 +76,21 @@ export class RowReports implements FaultSink {
     this.#totals.errorRows++
     this.#totals.cellErrors += cells.length + errors.length
     if (cells.length > 0) this.#causes.add(rowNumber, cells, row)
+    if (this.#onFault !== undefined) for (const cell of cells) this.#onFault(rowNumber, cell)
     if (this.#rows.length >= this.#maxErrorRows) return
     const kept =
       cells.length > 0
         ? this.#causes.keep(rowNumber, cells, row)
         : { rowNumber, key: this.#keys.keyOf(row), cells: [] }
     this.#rows.push(errors.length > 0 ? { ...kept, unmet: this.#rules.errorsOf(errors) } : kept)
+  }
+
+  count(rowNumber: number, cell: BadCell): boolean {
+    if (this.#rows.length < this.#maxErrorRows || !this.#causes.count(rowNumber, cell)) return false
+    this.#totals.errorRows++
+    this.#totals.cellErrors++
+    this.#onFault?.(rowNumber, cell)
+    return true
   }
 
   /** Counts unmet tests of rules, and returns those that are errors. */

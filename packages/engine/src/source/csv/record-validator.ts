@@ -149,18 +149,36 @@ export class RecordValidator implements ChunkReader, RowView {
       const start = listed[index + 1]
       const stop = listed[index + 2]
       const count = listed[index + 3]
-      index += LISTED_WORDS
+      const isWhole = count === WHOLE_RECORD
+      const first = index + LISTED_WORDS
+      index = isWhole ? first : first + LISTED_WORDS * count
+      if (rules === null && !isWhole) {
+        this.#checkCells(bytes, listed, first, index)
+        if (this.#isCounted(this.#rowNumber + record - next, bytes[start])) continue
+      }
       this.#passRecords(kernel, next, record)
       next = record + 1
-      const isWhole = count === WHOLE_RECORD
-      if (isWhole || (isFiltered && rules !== null)) this.#next(bytes, start, end, isLast)
-      else {
-        if (rules !== null) this.#showCells(rules.read, kernel, record)
-        this.#checkCells(bytes, start, stop, listed, index, count)
+      if (isWhole || (isFiltered && rules !== null)) {
+        this.#next(bytes, start, end, isLast)
+        continue
       }
-      if (!isWhole) index += LISTED_WORDS * count
+      if (rules !== null) {
+        this.#showCells(rules.read, kernel, record)
+        this.#checkCells(bytes, listed, first, index)
+      }
+      const isReturn = bytes[stop - 2] === CARRIAGE_RETURN
+      this.#endRecord(bytes, start, isReturn ? stop - 2 : stop - 1, this.#columns.length)
     }
     return next
+  }
+
+  /** Whether a record needs no report: it is valid, or its only bad cell is like many others. */
+  #isCounted(rowNumber: number, firstByte: number): boolean {
+    const cells = this.#badCells
+    if (this.#blankBytes[firstByte] === 1) return false
+    if (cells !== null && (cells.length > 1 || this.#sink.count?.(rowNumber, cells[0]) !== true)) return false
+    this.#badCells = null
+    return true
   }
 
   #countRecords(count: number): void {
@@ -203,16 +221,9 @@ export class RecordValidator implements ChunkReader, RowView {
     }
   }
 
-  /** Checks doubtful cells of a regular record `[start, next)`: `count` of `cells`, from `from` on. */
-  #checkCells(
-    bytes: Uint8Array,
-    start: number,
-    next: number,
-    cells: Uint32Array,
-    from: number,
-    count: number,
-  ): void {
-    for (let index = from; index < from + LISTED_WORDS * count; index += LISTED_WORDS) {
+  /** Checks doubtful cells of a regular record: those that `cells` lists in `[from, to)`. */
+  #checkCells(bytes: Uint8Array, cells: Uint32Array, from: number, to: number): void {
+    for (let index = from; index < to; index += LISTED_WORDS) {
       const column = cells[index]
       const at = cells[index + 1]
       const end = cells[index + 2]
@@ -223,8 +234,6 @@ export class RecordValidator implements ChunkReader, RowView {
       // It must show itself to rules, or the kernel is never sure of its column.
       else if (this.#accepts[column](bytes, at) === NOT_SURE) this.#checkSlowly(bytes, at, end, true, column)
     }
-    const isReturn = bytes[next - 2] === CARRIAGE_RETURN
-    this.#endRecord(bytes, start, isReturn ? next - 2 : next - 1, this.#columns.length)
   }
 
   #checkClassed(column: number, ofClass: number, at: number, end: number): void {
