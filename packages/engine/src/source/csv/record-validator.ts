@@ -200,9 +200,10 @@ export class RecordValidator implements ChunkReader, RowView {
     rules.keys.areCollected = true
     for (let record = from; record < to; record++) {
       this.#showCells(rules.read, kernel, record)
-      const start = kernel.startOf(record)
+      this.#recordStart = kernel.startOf(record)
+      this.#recordStop = kernel.endOf(record)
       const rowNumber = this.#rowNumber++
-      this.#askRules(rules, rowNumber, start, kernel.endOf(record))
+      this.#askRules(rules, rowNumber)
       this.#sink.records(rowNumber, 1)
     }
     rules.keys.areCollected = false
@@ -376,33 +377,23 @@ export class RecordValidator implements ChunkReader, RowView {
       return
     }
     if (count < this.#columns.length) this.#keepBadCell(this.#missingCell(count))
-    if (this.#rules !== null) this.#askRules(this.#rules, rowNumber, start, stop)
-    else if (this.#badCells !== null) this.#report(rowNumber, start, stop, this.#badCells, NO_TESTS)
+    this.#recordStart = start
+    this.#recordStop = stop
+    if (this.#rules !== null) this.#askRules(this.#rules, rowNumber)
+    else if (this.#badCells !== null) this.#sink.badCells(rowNumber, this.#badCells, this, NO_TESTS)
     this.#badCells = null
     this.#sink.records(rowNumber, 1)
   }
 
-  #report(
-    rowNumber: number,
-    start: number,
-    stop: number,
-    cells: readonly BadCell[],
-    unmet: readonly UnmetTest[],
-  ): void {
-    this.#recordStart = start
-    this.#recordStop = stop
-    this.#sink.badCells(rowNumber, cells, this, unmet)
-  }
-
-  #askRules(rules: RowRules, rowNumber: number, start: number, stop: number): void {
+  #askRules(rules: RowRules, rowNumber: number): void {
     const reader = this.#reader
     for (const cell of rules.read) {
       if (cell.to >= 0) continue
-      reader.read(cell.from, stop, true)
+      reader.read(cell.from, this.#recordStop, true)
       cell.seeText(reader.value)
     }
     const cells = rules.ask(rowNumber, this.#badCells ?? NO_CELLS)
-    if (cells.length > 0 || rules.unmet.length > 0) this.#report(rowNumber, start, stop, cells, rules.unmet)
+    if (cells.length > 0 || rules.unmet.length > 0) this.#sink.badCells(rowNumber, cells, this, rules.unmet)
   }
 
   /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
