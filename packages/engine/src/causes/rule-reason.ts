@@ -1,7 +1,6 @@
 import { ruleReasons } from '@veridict/contract/messages/row-rules'
 import type { RuleTest } from '@veridict/contract/model/row-rule'
 import { NearestOption } from '#likeness/nearest-option.ts'
-import { OTHER } from '#row-rules/rule-cell.ts'
 import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 
 const FEWEST_ROWS_OF_REASON = 10
@@ -21,7 +20,7 @@ export const reasonOf = (rule: CompiledRowRule, unmet: UnmetRows, recordsCount: 
 export function mergeOthers({ textTests }: CompiledRowRule, { rows, others }: UnmetRows): void {
   for (let index = 0; index < textTests.length; index++) {
     const [cell] = textTests[index].cells
-    const text = cell.code === OTHER ? cell.text : null
+    const text = cell.isOther ? cell.text : null
     others[index] = rows === 0 || others[index] === text ? text : null
   }
 }
@@ -30,7 +29,7 @@ export function mergeOthers({ textTests }: CompiledRowRule, { rows, others }: Un
 export const hasMisspeltBeside = ({ rule, column }: UnmetTest): boolean =>
   rule.textTests.some(
     ({ test, cells: [cell] }) =>
-      cell.column !== column && cell.code === OTHER && nearestIn(test, cell.text) !== null,
+      cell.column !== column && cell.isOther && nearestIn(test, cell.text) !== null,
   )
 
 const nearestOptions = new WeakMap<RuleTest, NearestOption>()

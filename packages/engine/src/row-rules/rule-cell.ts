@@ -22,7 +22,7 @@ const VALUES = 4
 const IS_BLANK = 8
 
 /** The code of a text that is none of the constants. */
-export const OTHER = -1
+const OTHER = -1
 
 const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 /** Digits of an integer that a double surely holds. */
@@ -215,6 +215,10 @@ export class RuleCell {
     if (this.isBlank) return BLANK
     if (this.kind !== 'text') return this.order
     return this.#constants.size === 0 ? OTHER : this.#constants.find(this.bytes, this.from, this.to)
+  }
+
+  get isOther(): boolean {
+    return this.code === OTHER
   }
 
   get holdsSeveral(): boolean {
