@@ -1,8 +1,8 @@
 import { constants, existsSync } from 'node:fs'
-import { lstat, open, type FileHandle } from 'node:fs/promises'
+import { lstat, open, readlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolderIn } from '#platform/storage/durable-file.ts'
-import { systemCode } from '#platform/storage/storage.ts'
+import { ifMissing, isMissing, systemCode } from '#platform/storage/storage.ts'
 
 /** Not on Windows, where nobody makes links without rights of their own. */
 export const NO_LINK = constants.O_NOFOLLOW ?? 0
@@ -27,13 +27,22 @@ export async function openFolder(
 ): Promise<OpenFolder> {
   if (process.platform === 'win32') return plainFolder(root, names, isMade)
   let path = root
-  let folder = await open(root, FOLDER & ~NO_LINK)
+  const whole = hasHandles ? await openAtOnce(join(root, ...names)) : null
+  let folder = whole ?? (await open(root, FOLDER & ~NO_LINK))
   const pathOfFolder = () => (hasHandles ? `${HANDLES}/${folder.fd}` : path)
-  for (const name of names) {
+  for (const name of whole === null ? names : []) {
     path = join(path, name)
     folder = await openBelow(pathOfFolder(), name, path, isMade).finally(() => folder.close())
   }
   return { path: pathOfFolder(), close: () => folder.close() }
+}
+
+/** null: `path` leads through a link, which then opens a folder elsewhere for a moment, or to nothing. */
+async function openAtOnce(path: string): Promise<FileHandle | null> {
+  const folder = await open(path, FOLDER).catch(ifMissing(null, isMissing))
+  if (folder === null || (await readlink(`${HANDLES}/${folder.fd}`).catch(() => null)) === path) return folder
+  await folder.close()
+  return null
 }
 
 /** Follows links. */
