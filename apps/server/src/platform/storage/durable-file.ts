@@ -28,27 +28,15 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 
 /**
  * By a hard link, which throws EEXIST where a rename would silently replace a file written meanwhile. Storage
- * without hard links gets a check and a rename. If a power cut may lose the name, calls `undo`, since the
- * file must not look saved, and throws.
+ * without hard links gets a check and a rename. The name is durable after `syncFolder`.
  */
-export async function linkDurably(
-  temporary: string,
-  target: string,
-  undo: () => Promise<unknown> = () => removeFile(target),
-): Promise<void> {
+export async function nameNewFile(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target)
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error
     if (await pathExists(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' })
     await rename(temporary, target)
-  }
-  try {
-    await removeFile(temporary)
-    await syncFolder(dirname(target))
-  } catch (error) {
-    await undo()
-    throw error
   }
 }
 

@@ -8,8 +8,8 @@ import { NO_LINK, openFolder, plainFolder, type OpenFolder } from '#platform/sto
 import {
   deleteOlder,
   pathExists,
-  linkDurably,
   makeFolder,
+  nameNewFile,
   removeFile,
   deleteTemporaryFiles,
   renameDurably,
@@ -70,7 +70,8 @@ export function openLocalDisk(root: string): Storage {
       const temporary = join(incoming, randomUUID())
       try {
         await writeDurably(temporary, oneChunk(Buffer.from(id)))
-        await linkDurably(temporary, join(root, NAME))
+        await nameNewFile(temporary, join(root, NAME))
+        await syncFolder(root)
       } catch (error) {
         if (systemCode(error) !== 'EEXIST') throw error
         throw new StorageConflictError(`${root} has an id already`)
@@ -156,9 +157,12 @@ async function put(files: readonly NewFile[], options: PutOptions = {}, root: st
     // Reads the whole folder. Another run that writes here has lost its lease; without its file it fails.
     if (!options.isFirst) for (const target of targets.values()) await deleteTemporaryFiles(target)
     const steps = {
-      prepare: (file: NewFile) => prepare(targetOf(file.path), file),
+      prepare: (file: NewFile) => prepare(targetOf(file.path), file, options),
       remove: (path: string) => rm(targetOf(path), { force: true }),
-      confirm: (path: string) => stat(targetOf(path)),
+      async confirm() {
+        for (const folder of folders.values()) await syncFolder(folder.path)
+        for (const target of targets.values()) await stat(target)
+      },
     }
     await putAll(files, steps, options)
   } finally {
@@ -167,27 +171,30 @@ async function put(files: readonly NewFile[], options: PutOptions = {}, root: st
 }
 
 /** Writes a file beside its target. The next run deletes what stays. */
-async function prepare(target: string, { source, sha256 }: NewFile): Promise<Unnamed | null> {
-  if (await pathExists(target)) {
+async function prepare(
+  target: string,
+  { source, sha256 }: NewFile,
+  { isFirst = false }: PutOptions,
+): Promise<Unnamed | null> {
+  if (!isFirst && (await pathExists(target))) {
     await expectSame(target, sha256)
     return null
   }
   const temporary = temporaryBeside(target)
   const written = await write(temporary, source)
-  let isNamed = false
   return {
     sha256: written.sha256,
-    async name(mayUndo) {
+    async name() {
       try {
-        await linkDurably(temporary, target, async () => (await mayUndo()) && removeFile(target))
-        isNamed = true
+        await nameNewFile(temporary, target)
+        return true
       } catch (error) {
         if (systemCode(error) !== 'EEXIST') throw error
         await expectSame(target, sha256)
+        return false
       }
-      return isNamed
     },
-    discard: async () => void (isNamed || (await removeIfPossible(temporary))),
+    discard: () => removeFile(temporary),
   }
 }
 
@@ -205,7 +212,6 @@ async function expectSame(target: string, sha256: string): Promise<void> {
     if (systemCode(error) === 'ELOOP') return null
     throw error
   })
-  await syncFolder(dirname(target))
   if (found !== sha256) throw new StorageConflictError(`another file has the name ${basename(target)}`)
 }
 

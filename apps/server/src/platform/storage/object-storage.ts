@@ -100,8 +100,8 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
           },
           // Once: a request that was given up may still be done, when the path is used again.
           remove: (path) => deleteOnce(path).catch(() => {}),
-          async confirm(path) {
-            if (!(await exists(path))) throw noLonger(path)
+          async confirm() {
+            for (const { path } of files) if (!(await exists(path))) throw noLonger(path)
           },
         },
         options,

@@ -4,17 +4,17 @@ import { type NewFile, type PutOptions, StorageCorruptError } from '#platform/st
 export type Unnamed = {
   sha256: string
   /** Gives it its name; false if the same file has it. Throws `StorageConflictError` if another one has. */
-  name(mayUndo: () => Promise<boolean>): Promise<boolean>
-  /** Deletes it unless it got its name. Does not throw. */
-  discard(): Promise<void>
+  name(): Promise<boolean>
+  /** Deletes it, but not what has its name. */
+  discard(): Promise<unknown>
 }
 
 /** What differs between storages. `prepare`: null if the file is there already. */
 type Steps = {
   prepare(file: NewFile): Promise<Unnamed | null>
   remove(path: string): Promise<unknown>
-  /** Throws if the file is not there. */
-  confirm(path: string): Promise<unknown>
+  /** Makes all names durable. Throws if a file is not there. */
+  confirm(): Promise<unknown>
 }
 
 /** Names files in order, all or none: one alone would look saved. `mayUndo` may forbid to delete them. */
@@ -32,13 +32,13 @@ export async function putAll(
     for (const [index, { path, sha256 }] of files.entries())
       if ((ready[index]?.sha256 ?? sha256) !== sha256)
         throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
-    for (const [index, { path }] of files.entries()) if (await ready[index]?.name(mayUndo)) named.push(path)
+    for (const [index, { path }] of files.entries()) if (await ready[index]?.name()) named.push(path)
+    for (const one of ready) await one?.discard()
     // A process of the previous version may have deleted one, after it lost its lease.
-    for (const { path } of files) await confirm(path)
+    await confirm()
   } catch (error) {
     if (named.length > 0 && (await mayUndo())) for (const path of named.reverse()) await remove(path)
+    for (const one of settled) if (one.status === 'fulfilled') await one.value?.discard().catch(() => {})
     throw error
-  } finally {
-    for (const one of settled) if (one.status === 'fulfilled') await one.value?.discard()
   }
 }
