@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
-import type { Database, Db, Trx } from '#platform/database/tables.ts'
+import type { Database, Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /** A public Ed25519 key as a JSON Web Key (RFC 8037). */
@@ -12,10 +12,11 @@ type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; use: 'sig
 
 /** The key that signs receipts; made if there is none yet. */
 export async function ensureSigningKey({ db }: Pick<Deps, 'db'>): Promise<ReceiptKey> {
-  const key = await findSigningKey(db)
+  const key = await shareRead(db, 'signing key', () => findSigningKey(db))
   if (key !== undefined) return key
   return inTransaction(db, async (trx) => {
-    await lockReceiptKeys(trx)
+    // Of servers that start at the same time, only one makes the first key.
+    await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
     return (await findSigningKey(trx)) ?? makeKey(trx)
   })
 }
@@ -27,7 +28,8 @@ export async function replaceSigningKey({ db }: Pick<Deps, 'db'>): Promise<strin
 
 function makeKey(db: Db): Promise<ReceiptKey> {
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as Jwk
-  return addReceiptKey(db, { id: thumbprint(x), publicKey: x, privateKey: d })
+  const key = { id: thumbprint(x), publicKey: x, privateKey: d }
+  return db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
 }
 type Jwk = { x: string; d: string }
 
@@ -39,16 +41,7 @@ export const thumbprint = (x: string): string =>
 export async function listPublicKeys({ db }: Pick<Deps, 'db'>): Promise<{ keys: PublicJwk[] }> {
   // Everybody may read them without a key.
   const keys = await shareRead(db, 'receipt keys', () => findPublicKeys(db))
-  return {
-    keys: keys.map(({ id, publicKey }) => ({
-      kty: 'OKP',
-      crv: 'Ed25519',
-      x: publicKey,
-      kid: id,
-      use: 'sig',
-      alg: 'EdDSA',
-    })),
-  }
+  return { keys: keys.map((key) => ({ ...jwkOf(key), kid: key.id, use: 'sig', alg: 'EdDSA' })) }
 }
 
 type ReceiptKey = Selectable<Database['receiptKeys']>
@@ -63,20 +56,17 @@ export const findSigningKey = async (db: Db): Promise<ReceiptKey | undefined> =>
 export const findPublicKeys = (db: Db): Promise<Pick<ReceiptKey, 'id' | 'publicKey'>[]> =>
   db.selectFrom('receiptKeys').select(['id', 'publicKey']).orderBy('createdAt', 'desc').execute()
 
-const addReceiptKey = (db: Db, key: Insertable<Database['receiptKeys']>): Promise<ReceiptKey> =>
-  db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
-
-/** An exclusive lock, so that of servers which start at the same time only one makes the first key. */
-async function lockReceiptKeys(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
-}
-
 export type Signed<Content> = Content & { keyId: string; signature: string }
+
+/** By their stored text: to read one takes as long as to sign. */
+const keyObjects = new Map<string, ReturnType<typeof createPrivateKey>>()
 
 /** Signs what the portal confirms, in its RFC 8785 form. The id of the key is signed, too. */
 export function signContent<Content extends object>(content: Content, key: ReceiptKey): Signed<Content> {
   const signed = { ...content, keyId: key.id }
-  const privateKey = createPrivateKey({ format: 'jwk', key: { ...jwkOf(key), d: key.privateKey } })
+  const jwk = { ...jwkOf(key), d: key.privateKey }
+  const privateKey = keyObjects.get(jwk.d) ?? createPrivateKey({ format: 'jwk', key: jwk })
+  keyObjects.set(jwk.d, privateKey)
   const signature = sign(null, Buffer.from(canonicalize(signed) as string), privateKey)
   return { ...signed, signature: signature.toString('base64url') }
 }
@@ -87,4 +77,5 @@ export function isSignedBy(key: Pick<ReceiptKey, 'publicKey'>, { signature, ...c
   return verify(null, bytes, publicKey, Buffer.from(signature, 'base64url'))
 }
 
-const jwkOf = ({ publicKey }: Pick<ReceiptKey, 'publicKey'>) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey })
+const jwkOf = ({ publicKey }: Pick<ReceiptKey, 'publicKey'>) =>
+  ({ kty: 'OKP', crv: 'Ed25519', x: publicKey }) as const
