@@ -22,8 +22,8 @@ const MOST_SENT = 100
 const visible = new WeakMap<pg.PoolClient, VisibleRows>()
 
 /**
- * A connection of a pool, for one use by Kysely. The statements of `runDeferred` are sent and waited for
- * with the next one, which saves round trips; BEGIN is not, because what follows its error would commit.
+ * A connection of a pool, for one use by Kysely. Its visible rows and the statements of `runDeferred` are
+ * waited for with the next one, which saves round trips; not BEGIN: what follows its error would commit.
  */
 export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Promise<PostgresPoolClient> {
   const client = await pool.connect()
@@ -40,12 +40,10 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
   }
   if (rows !== null && rows !== (visible.get(client) ?? 'all')) {
     visible.set(client, rows)
-    const setting = { name: 'veridict_rows', text: setVisibleRows, values: [rows] }
-    await client.query(setting).catch((error: unknown) => {
-      // It may still show the rows that it showed before.
-      client.release(true)
-      throw error
-    })
+    const setting = client.query({ name: 'veridict_rows', text: setVisibleRows, values: [rows] })
+    // It may still show the rows that it showed before.
+    setting.catch(() => (isBroken = true))
+    sent.push(setting)
   }
   const query = async (text: string, values: readonly unknown[]) => {
     if (isReadOnly && notARead.test(text))
@@ -65,7 +63,7 @@ export async function connectTo(pool: pg.Pool, { rows, isReadOnly }: View): Prom
       return send(text, values)
     }
   }
-  const release = (isDiscarded = false) => client.release(isDiscarded || isBroken)
+  const release = (isDiscarded = false) => client.release(isDiscarded || isBroken || sent.length > 0)
   return { query, release } as unknown as PostgresPoolClient
 }
 
