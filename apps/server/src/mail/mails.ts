@@ -1,6 +1,6 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import { sql, type ExpressionBuilder } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
 
@@ -15,15 +15,10 @@ export type NewMail = {
 
 const insertion = compileOnce(
   (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
-    db
-      .insertInto('mails')
-      .values({ messageId, recipient, subject, textBody, htmlBody, traceparent })
-      .returning('id'),
+    db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
 )
 
-/** Returns the id. */
-export const addMail = async (trx: Trx, mail: NewMail): Promise<number> =>
-  (await runPrepared(trx, insertion(mail)))[0]!.id
+export const addMail = (trx: Trx, mail: NewMail): Promise<void> => runDeferred(trx, insertion(mail))
 
 /** After it, another process can claim the e-mail. A process that is still sending renews its claim. */
 const CLAIM = sql`interval '2 minutes'`

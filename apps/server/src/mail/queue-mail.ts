@@ -8,15 +8,16 @@ export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
   jobs: Pick<Deps['jobs'], 'wake'>
 }
 
-/** Sent by `sendMails` if and only if `trx` commits. Returns its id. See docs/BEHAVIOUR.md#e-mail. */
+/** Sent by `sendMails` if and only if `trx` commits. Returns its Message-ID. See docs/BEHAVIOUR.md#e-mail. */
 export async function queueMail(
   recipient: string,
   message: MailMessage,
   trx: Trx,
   { ids, env, tracing, jobs }: MailDeps,
-): Promise<number> {
-  const id = await addMail(trx, {
-    messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
+): Promise<string> {
+  const messageId = `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`
+  await addMail(trx, {
+    messageId,
     recipient,
     subject: message.subject,
     textBody: message.text,
@@ -24,5 +25,5 @@ export async function queueMail(
     traceparent: tracing.traceparent(),
   })
   await jobs.wake('sendMails', trx)
-  return id
+  return messageId
 }

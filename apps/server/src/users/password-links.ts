@@ -3,8 +3,15 @@ import { batchReads } from '#platform/database/shared-reads.ts'
 import type { Database, Db } from '#platform/database/tables.ts'
 import { countDeleted, countRows, hasRow } from '#platform/database/lists.ts'
 
-export async function addPasswordLink(db: Db, link: Insertable<Database['passwordLinks']>): Promise<void> {
-  await db.insertInto('passwordLinks').values(link).execute()
+type NewLink = Omit<Insertable<Database['passwordLinks']>, 'mailId'> & { messageId: string }
+
+/** Of the e-mail that has this Message-ID. */
+export async function addPasswordLink(db: Db, { messageId, ...link }: NewLink): Promise<void> {
+  const mailId = db.selectFrom('mails').where('messageId', '=', messageId).select('id')
+  await db
+    .insertInto('passwordLinks')
+    .values({ ...link, mailId })
+    .execute()
 }
 
 /** Reset links made for the user within the last hour. */

@@ -108,7 +108,7 @@ export async function sendPasswordLink(
   const secret = deps.ids.secret()
   const query = new URLSearchParams({ email: user.email, token: secret })
   const address = `${deps.env.publicUrl}/set-password?${query}`
-  const mailId = await queueMail(user.email, passwordMail(purpose, user.name, address), trx, deps)
+  const messageId = await queueMail(user.email, passwordMail(purpose, user.name, address), trx, deps)
   await addPasswordLink(trx, {
     userId: user.id,
     purpose: kind,
@@ -116,7 +116,7 @@ export async function sendPasswordLink(
     // Until the e-mail is handed over, in case that it is and the mail server's reply is lost.
     expiresAt: new Date(deps.clock.now().getTime() + life),
     usedAt: null,
-    mailId,
+    messageId,
     lifeSeconds: life / 1000,
   })
   const about = { subject: user.email, companyId: user.companyId, detail: onlyAfter({ purpose }) }
