@@ -28,7 +28,6 @@ export async function installPackages(tools) {
   rmSync(dirname(fetched), { recursive: true, force: true })
 }
 
-/** Returns the Node that was fetched meanwhile, if any. */
 async function installMissing(tools) {
   if (missingPackages(tools).length === 0) return null
   // A portal may run in this folder, and `npm ci` would delete the packages that it uses.
@@ -126,12 +125,11 @@ async function repairNode(fetchedNode) {
     rmSync(pinnedNode, { force: true })
     copyFileSync(node, pinnedNode)
   }
-  if (!runs()) {
+  if (!runs())
     fail(
       `Node ${dependencies.node} does not run on this machine (${process.platform}-${process.arch}); ` +
         'it needs glibc 2.28 or macOS 13.5, or later.',
     )
-  }
   const link = join(root, 'node_modules/.bin/node')
   if (!existsSync(link)) symlinkSync('../node/bin/node', link)
 }
@@ -150,11 +148,8 @@ async function fetchNode(...others) {
   mkdirSync(fetched, { recursive: true })
   // A project of its own: npm would look for one in the folders above.
   writeFileSync(join(fetched, '../package.json'), '{}')
-  const options = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', ...others]
-  const npm = spawn('npm', [...options, `${name}@${dependencies.node}`], {
-    cwd: dirname(fetched),
-    stdio: 'ignore',
-  })
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${dependencies.node}`]
+  const npm = spawn('npm', ['install', ...options, ...others], { cwd: dirname(fetched), stdio: 'ignore' })
   await new Promise((resolve) => npm.on('error', resolve).on('close', resolve))
   const program = join(fetched, name, 'bin/node')
   if (existsSync(program)) chmodSync(program, 0o755)
