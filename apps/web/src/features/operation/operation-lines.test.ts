@@ -13,7 +13,7 @@ function boundOf(metric: string): number {
       .split('*') ?? []
   return factors.reduce((product, factor) => product * Number(factor), 1)
 }
-const lastRun = (job: string) => boundOf(`veridict_last_run_seconds{job="${job}"}`)
+const lastRun = (job: string) => boundOf(`veridict_last_run_seconds{exported_job="${job}"}`)
 const waiting = boundOf('veridict_oldest_waiting_seconds')
 
 const at = '2026-06-01T12:00:00.000Z'
