@@ -53,15 +53,20 @@ export const holdsSeveral = ({ rule }: Field): boolean => rule.type === 'list' &
 const bookKeys = ['rules', 'exempt', 'blankTexts', 'lists']
 const ruleKeys = ['name', 'description', 'severity', 'from', 'when', 'then', 'otherwise']
 const ordered: ReadonlySet<unknown> = new Set<Comparison>(['less', 'atMost', 'more', 'atLeast'])
-/** The members of each kind of test, as its sentences have them: the column or columns, and what follows. */
-function testKeys(test: string): readonly string[] {
+/** Made with the first rule: most processes check none, and others hundreds for each file. */
+let keysOfTests: ReadonlyMap<string, readonly string[]> | undefined
+const testKeys = (test: string) =>
+  (keysOfTests ??= new Map(testForms.map(({ is }) => [is, keysOfTest(is)]))).get(test)
+
+/** The members of a kind of test, as its sentences have them: the column or columns, and what follows. */
+function keysOfTest(test: string): readonly string[] {
   const pieces = testForms.filter(({ is }) => is === test).flatMap(({ says }) => formPieces(says))
   return [...new Set(pieces.flatMap(({ slot }) => (slot === 'only' ? 'columns' : (slot ?? []))))]
 }
 
 /** Why a test cannot ask a column of the field; null if it can. */
 export function misfitOf(is: string, field: Field): string | null {
-  const [, setting = ''] = testKeys(is)
+  const [, setting = ''] = testKeys(is)!
   const { name } = field
   const comparesValues = ['than', 'text', 'pattern', 'rows'].includes(setting) || is === 'unique'
   if (comparesValues && holdsSeveral(field)) return messages.severalCompared(name)
@@ -219,8 +224,7 @@ class Checker {
 
   #test(given: Unchecked): RuleTest {
     const is = String(given.is)
-    const keys = testKeys(is)
-    if (keys.length === 0) refuse(messages.unknownTest(is))
+    const keys = testKeys(is) ?? refuse(messages.unknownTest(is))
     const { column: columnName, columns: columnNames } = object(given, ['is', ...keys])
     if (keys[0] === 'columns') {
       const fields = this.#columns(columnNames)
@@ -235,7 +239,7 @@ class Checker {
 
   /** What a test of one column has beside it. */
   #settings(is: string, field: Field, given: Unchecked): object {
-    switch (testKeys(is)[1]) {
+    switch (testKeys(is)![1]) {
       case 'values':
         return { values: textList(given.values).map((value) => this.#value(field, value)) }
       case 'than':
