@@ -30,7 +30,8 @@ const isSameAmount = (one: string, other: string): boolean =>
 /** A number with the names of its unit that a pattern accepts, with the space of the text if possible. */
 export function unitWritings(text: string, accepts: (text: string) => boolean): string[] {
   const { number, space, name = '' } = WITH_UNIT.exec(text)?.groups ?? {}
-  const names = units.find(([first]) => first === unitNamed(name)) ?? []
+  const unit = unitNamed(name)
+  const names = units.find(([first]) => first === unit) ?? []
   const writings = names.filter((other) => isSameAmount(name, other)).flatMap((other) => [other, `${other}.`])
   const accepted = (between: string) => writings.map((other) => number + between + other).filter(accepts)
   const asWritten = accepted(space)

@@ -5,9 +5,6 @@ import opposites from '#known/opposites.json' with { type: 'json' }
 /** Beginnings that turn a word into its opposite, or into another word: alone, and one for the other. */
 const STARTS = [...[...opposites.not, ...opposites.alone].map((start) => [start, '']), ...opposites.instead]
 
-/** Words of which each excludes the others of its group. */
-const groupOf = (word: string) => opposites.groups.findLast((group) => group.includes(word))
-
 /** A letter or a number, which is no misspelling of another one: Grade B, Line 4, Type II. */
 const NUMBER = /^(?:\d+|\p{L}|x{0,3}(?:ix|iv|v?i{0,3}))$/u
 
@@ -40,8 +37,8 @@ export function differingWords(
 function areOtherWords(one: string, other: string): boolean {
   if (one === other) return false
   if (NUMBER.test(one) && NUMBER.test(other)) return true
-  const group = groupOf(one)
-  if (group !== undefined && group === groupOf(other)) return true
+  // Each word of a group excludes the others.
+  if (opposites.groups.some((group) => group.includes(one) && group.includes(other))) return true
   const [month, otherMonth] = [monthNamed(one), monthNamed(other)]
   return month > 0 && otherMonth > 0 && month !== otherMonth
 }
