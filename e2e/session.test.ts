@@ -1,7 +1,7 @@
 import { logOut, refreshSession } from '@veridict/contract/api/session'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import type { Browser } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
@@ -112,6 +112,8 @@ describe('A session in several tabs', () => {
   it(
     'is refreshed automatically two minutes before it expires',
     inTab(async (page) => {
+      // The clock of a profile stays changed.
+      onTestFinished(() => page.context().close())
       await page.clock.install()
       await logIn(page, 'clerk@example.com')
       await page.goto('/about-us')
@@ -123,8 +125,6 @@ describe('A session in several tabs', () => {
       await expect.poll(() => storedToken(page)).toBe(old)
       await page.clock.fastForward('00:31')
       await expect.poll(() => storedToken(page)).not.toBe(old)
-      // The clock of a profile stays changed.
-      await page.context().close()
     }),
   )
 })
