@@ -37,7 +37,7 @@ export async function* restructureWorkbook(
   const columns = columnsInCopy(await readColumns(archive, streamPart(archive, book.sheet.entry)), view)
   const writer = new RowWriter(view)
   async function* rows() {
-    for await (const _ of readSheet({ archive, book, handler: writer, scanner: null })) yield writer.take()
+    for await (const _ of readSheet({ archive, book }, writer)) yield writer.take()
     yield writer.newHeading(Infinity)
   }
   const sheet = { name: book.sheet.name, columns, rows: rows(), rowCount: () => writer.rowCount }

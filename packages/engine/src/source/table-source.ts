@@ -122,8 +122,8 @@ export type TableSource = {
   /** `FIRST_RECORDS` rows below the header, or fewer, without blank ones. Throws `FileProblemError`. */
   firstRecords(): Promise<readonly SourceRow[]>
   /**
-   * In batches without blank rows, the slow way. `cellsPerBatch`: a workbook's cells may all repeat one long
-   * text. Throws `FileProblemError`.
+   * In batches without blank rows, faster after `validate`. `cellsPerBatch`: a workbook's cells may all
+   * repeat one long text. Throws `FileProblemError`.
    */
   rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
   /** The fast way if possible; `threads` help with CSV. Throws `FileProblemError`. */

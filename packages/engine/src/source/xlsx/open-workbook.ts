@@ -45,11 +45,11 @@ export async function openWorkbook(
   const read = [archive.directory.find(book.part), book.sheet.entry, book.sharedStrings, book.styles]
   await refuseDoctypes(archive, (entry) => read.includes(entry))
   const tables = await readTables(archive, book)
-  const open = async (part: SheetPart) => openSheet(archive, { ...book, sheet: part }, tables, sheets)
+  const open = (sheet: SheetPart) => openSheet({ archive, book: { ...book, sheet }, tables }, sheets)
   const sheets: Sheets = {
     read: book.sheet.name,
     others: book.otherSheets.map(({ name }) => name),
-    headings: () => otherHeadings(archive, book, tables),
+    headings: () => otherHeadings({ archive, book, tables }),
     async open(name) {
       const part = [...book.otherSheets, ...book.hiddenSheets].find(
         (one) => labelKey(one.name) === labelKey(name),
@@ -62,16 +62,14 @@ export async function openWorkbook(
   return table
 }
 
+type SheetParts = { archive: ZipArchive; book: Workbook; tables: CellTables }
+
 /** null if the sheet has no cells. */
-async function openSheet(
-  archive: ZipArchive,
-  book: Workbook,
-  tables: CellTables,
-  sheets: Sheets,
-): Promise<TableSource | null> {
-  const heading = await readHeader(archive, book, tables)
+async function openSheet(parts: SheetParts, sheets: Sheets): Promise<TableSource | null> {
+  const heading = await readHeader(parts)
   if (heading === null) return null
   const { header, firstColumn, records } = heading
+  const scanners: RowScanner[] = []
   return {
     kind: 'xlsx',
     terminators: xmlTerminators,
@@ -80,8 +78,8 @@ async function openSheet(
     firstColumn,
     sheets,
     firstRecords: async () => records,
-    rows: (options) => readRows(archive, book, tables, options),
-    validate: (columns, sink, rules) => validateSheet({ archive, book, tables, columns, sink, rules }),
+    rows: (options) => readRows(parts, scanners, options),
+    validate: (columns, sink, rules) => validateSheet({ ...parts, columns, sink, rules, scanners }),
   }
 }
 
@@ -93,15 +91,14 @@ export async function readTables(archive: ZipArchive, book: Workbook): Promise<C
   }
 }
 
-export type ValidateSheetParts = {
-  archive: ZipArchive
-  book: Workbook
-  tables: CellTables
+export type ValidateSheetParts = SheetParts & {
   columns: readonly ColumnCheck[]
   sink: PacedSink
   rules?: RowRules | null
   /** 'tokens' leaves out the scanner. That is slower, and defines what the scanner must find. */
   reading?: 'fast' | 'tokens'
+  /** Gets the scanner for readings of the same rows. */
+  scanners?: RowScanner[]
 }
 
 /** Reports faults below the header. Throws `FileProblemError` for what cannot be read. */
@@ -113,49 +110,59 @@ export async function validateSheet({
   sink,
   rules = null,
   reading = 'fast',
+  scanners = [],
 }: ValidateSheetParts): Promise<void> {
   const { platform, limits } = archive
   const rows = new RowValidator({ columns, tables, sink, limits, rules })
   const scanner = reading === 'fast' ? RowScanner.of({ columns, rows, tables, platform, limits }) : null
-  for await (const _ of readSheet({ archive, book, handler: rows, scanner })) await sink.ready?.()
+  for await (const _ of readSheet({ archive, book }, rows, scanner)) await sink.ready?.()
+  if (scanner !== null) scanners[0] = scanner
 }
 
 async function* readRows(
-  archive: ZipArchive,
-  book: Workbook,
-  tables: CellTables,
+  parts: SheetParts,
+  scanners: RowScanner[],
   options?: CollectOptions,
 ): AsyncGenerator<readonly SourceRow[]> {
   let isHeaderPending = true
-  for await (const rows of collect(archive, book, tables, options)) {
-    const records = isHeaderPending ? rows.slice(1) : rows
-    isHeaderPending = false
-    if (records.length > 0) yield records
+  // Others must not read into its memory meanwhile.
+  const scanner = scanners.pop() ?? null
+  try {
+    for await (const rows of collect(parts, options, scanner)) {
+      const records = isHeaderPending ? rows.slice(1) : rows
+      isHeaderPending = false
+      if (records.length > 0) yield records
+    }
+  } finally {
+    if (scanner !== null) scanners.push(scanner)
   }
 }
 
+/** A problem below the header is left to those who read the rows, because one of the columns comes first. */
 async function readHeader(
-  archive: ZipArchive,
-  book: Workbook,
-  tables: CellTables,
+  parts: SheetParts,
 ): Promise<{ header: SourceRow; firstColumn: number; records: readonly SourceRow[] } | null> {
-  const rows = await firstRows(archive, book, tables)
-  if (rows.length === 0) return null
-  const [header, ...records] = rows
+  const found: SourceRow[] = []
+  try {
+    for await (const rows of collect(parts, { cellsPerBatch: 1 })) {
+      found.push(...rows)
+      if (found.length > FIRST_RECORDS) break
+    }
+  } catch (error) {
+    if (found.length === 0 || !(error instanceof FileProblemError)) throw error
+  }
+  if (found.length === 0) return null
+  const [header, ...records] = found
   return { header, firstColumn: findFirstColumn(header.cells, () => records[0]?.cells), records }
 }
 
 /** The headings of the other visible sheets, as far as these can be read. */
-async function* otherHeadings(
-  archive: ZipArchive,
-  book: Workbook,
-  tables: CellTables,
-): AsyncGenerator<SheetHeading> {
+async function* otherHeadings(parts: SheetParts): AsyncGenerator<SheetHeading> {
   // In a hostile workbook thousands of sheets may be one part.
-  for (const sheet of book.otherSheets.slice(0, MAX_OTHER_SHEETS)) {
+  for (const sheet of parts.book.otherSheets.slice(0, MAX_OTHER_SHEETS)) {
     if (sheet.entry === undefined) continue
     try {
-      const heading = await readHeader(archive, { ...book, sheet }, tables)
+      const heading = await readHeader({ ...parts, book: { ...parts.book, sheet } })
       if (heading === null) continue
       yield { sheet: sheet.name, header: heading.header.cells, firstColumn: heading.firstColumn }
     } catch (error) {
@@ -164,46 +171,26 @@ async function* otherHeadings(
   }
 }
 
-/** A problem below the header is left to those who read the rows, because one of the columns comes first. */
-async function firstRows(archive: ZipArchive, book: Workbook, tables: CellTables): Promise<SourceRow[]> {
-  const found: SourceRow[] = []
-  try {
-    for await (const rows of collect(archive, book, tables, { cellsPerBatch: 1 })) {
-      found.push(...rows)
-      if (found.length > FIRST_RECORDS) break
-    }
-  } catch (error) {
-    if (found.length === 0 || !(error instanceof FileProblemError)) throw error
-  }
-  return found
-}
-
 /** Batches of rows with content; none of them is empty. */
 async function* collect(
-  archive: ZipArchive,
-  book: Workbook,
-  tables: CellTables,
+  parts: SheetParts,
   options?: CollectOptions,
+  scanner: RowScanner | null = null,
 ): AsyncGenerator<SourceRow[]> {
-  const collector = new RowCollector(tables, archive.limits, options)
-  for await (const _ of readSheet({ archive, book, handler: collector, scanner: null })) {
+  const collector = new RowCollector(parts.tables, parts.archive.limits, options)
+  if (scanner !== null) scanner.collector = collector
+  for await (const _ of readSheet(parts, collector, scanner)) {
     const rows = collector.take()
     if (rows.length > 0) yield rows
   }
 }
 
 /** Reads the sheet to its end; yields after every chunk, and whenever the handler is full. */
-export async function* readSheet({
-  archive,
-  book,
-  handler,
-  scanner,
-}: {
-  archive: ZipArchive
-  book: Workbook
-  handler: RowHandler
-  scanner: RowScanner | null
-}): AsyncGenerator<void> {
+export async function* readSheet(
+  { archive, book }: Omit<SheetParts, 'tables'>,
+  handler: RowHandler,
+  scanner: RowScanner | null = null,
+): AsyncGenerator<void> {
   const { platform, limits } = archive
   const reader = new SheetReader({ platform, handler, limits, scanner })
   for await (const chunk of streamPart(archive, book.sheet.entry)) {

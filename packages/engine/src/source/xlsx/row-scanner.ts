@@ -5,7 +5,7 @@ import { LESS_THAN } from '#formats/byte-names.ts'
 import { type CellTables, CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
 import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { dayZeroOf } from '#formats/spreadsheet/serial-date.ts'
-import type { SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
+import type { RowHandler, SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
@@ -72,6 +72,8 @@ export class RowScanner implements SheetScanner {
   readonly #at: Addresses
   /** By the number that the kernel gives it; 0 is an absent cell. */
   readonly #markups: (Markup | null)[] = [null]
+  /** Gets all rows in place of the validator, once that has got them. */
+  collector: RowHandler | null = null
   /** By column, then by class. */
   readonly #classes: (PlacedCell | undefined)[][]
 
@@ -121,23 +123,27 @@ export class RowScanner implements SheetScanner {
     for (;;) {
       const count = checkRows(data + at, sheet.rowNumber)
       at = stopped.value - data
-      if (count > 0) this.#report(sheet, count, at)
+      if (count > 0) at = this.#report(sheet, count, at)
+      if (this.collector?.isFull === true) return at
       if (count < this.#mostRows && !this.#describeMarkup()) return at
     }
   }
 
-  #report(sheet: SheetCursor, count: number, end: number): void {
+  /** Returns `end`, or where the first row begins that is left because the collector is full. */
+  #report(sheet: SheetCursor, count: number, end: number): number {
     const { rowDoubts } = this.#at
     // Keys read every row.
-    const readsAll = this.#parts.rows.rules?.keys.isEmpty === false
+    const readsAll = this.collector !== null || this.#parts.rows.rules?.keys.isEmpty === false
     const isRead = (row: number) => readsAll || row === count || this.#memory[rowDoubts + row] === 1
     for (let next = 0, row = 0; row <= count; row++) {
       if (!isRead(row)) continue
+      if (row < count && this.collector?.isFull === true) return this.#startOf(row)
       this.#pass(sheet, next, row)
       if (row < count) this.#readRow(sheet, row)
       next = row + 1
     }
     sheet.endRow(end)
+    return end
   }
 
   #numberOf(row: number): number {
@@ -172,6 +178,11 @@ export class RowScanner implements SheetScanner {
       if (markup === null) continue
       const isSure = id < DOUBTFUL
       const value = this.#words[(cellValues >>> 2) + cell]
+      if (this.collector !== null) {
+        const raw = markup.holds === Holds.Shared ? String(value) : this.#text(value)
+        this.collector.cell(column, markup.type, markup.style, raw)
+        continue
+      }
       // Only rules read a cell that is surely valid.
       if (isSure && rows.rules?.cells[column] === undefined) rows.passCell(column)
       else if (isSure) this.#readCell(column, markup, value, true)

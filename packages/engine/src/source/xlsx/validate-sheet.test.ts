@@ -498,6 +498,42 @@ describe('The fast path over a worksheet', () => {
   })
 })
 
+it('Rows are the same when the kernel reads them after a validation', { timeout: 120_000 }, async () => {
+  const chunks = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.constant(64 * 1024))
+  const anySheet = fc.oneof(
+    regularRows,
+    sheets.map((rows) => sheet(...rows)),
+  )
+  const columns = await compileColumns(fieldsOfAllTypes, xmlTerminators, testPlatform())
+  const nothing = { badCells() {}, records() {} }
+  await fc.assert(
+    fc.asyncProperty(
+      anySheet,
+      chunks,
+      fc.constantFrom(1, 7, 1000),
+      async (spec, chunkSize, cellsPerBatch) => {
+        const parts = { formats: FORMATS, numberFormats: NUMBER_FORMATS, strings: STRINGS, ...spec }
+        const source = bytesSource(buildWorkbook(parts))
+        const table = await openWorkbook(source, testPlatform(chunkSize), portalGuards)
+        const rowsOf = async () => {
+          try {
+            const batches = await Array.fromAsync(table.rows({ withKinds: true, cellsPerBatch }))
+            return batches.flat()
+          } catch (error) {
+            if (!(error instanceof FileProblemError)) throw error
+            return error.message
+          }
+        }
+        const before = await rowsOf()
+        await table.validate(columns, nothing).catch(() => {})
+        // The second reading after it is by the kernel, too.
+        expect([await rowsOf(), await rowsOf()]).toEqual([before, before])
+      },
+    ),
+    { numRuns: runs(40) },
+  )
+})
+
 /** Readers of rows leave out blank cells at the end of a row. */
 const blankAsEmpty = (text: string) => (text.trim() === '' ? '' : text)
 
