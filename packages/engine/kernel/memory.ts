@@ -54,7 +54,7 @@ export function allocate(size: u32): u32 {
   return at
 }
 
-/** To be called once, before all else. Records that are longer than `longest` bytes are doubtful. */
+/** Called before all else, and again for other columns. Records of more than `longest` bytes are doubtful. */
 export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest: u32): void {
   columns = columnCount
   wordsPerRecord = (columnCount + 31) >> 5

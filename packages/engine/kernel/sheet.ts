@@ -29,6 +29,8 @@ const VALUE_END: u64 = 0x3e632f3c3e762f3c // </v></c>
 const FORMULA_END: u64 = 0x3e763c3e662f3c // </f><v>
 const INLINE_END: u64 = 0x73692f3c3e742f3c // </t></is
 const INLINE_END_2: u64 = 0x3e632f3c3e73692f // /is></c>
+const STRING: u64 = 0x743c3e69733c // <si><t
+const STRING_END: u64 = 0x69732f3c3e742f3c // </t></si
 const SIX_BYTES: u64 = 0xffff_ffff_ffff
 const SEVEN_BYTES: u64 = 0xff_ffff_ffff_ffff
 const QUOT: u32 = 0x746f7571
@@ -75,7 +77,7 @@ const MOST_MARKUPS: u32 = 128
 
 /** Each `Markup`, by its number; 0 is the absent cell. */
 let markups: u32 = 0
-let markupCount: u32 = 1
+let markupCount: u32 = 0
 /** Of each column, and of all columns beyond: the markup of its last cell. */
 let lastMarkups: u32 = 0
 /** By column and row: the number of the markup, DOUBTFUL added; where the value begins, or its string. */
@@ -87,10 +89,11 @@ export let rowNumbers: u32 = 0
 export let rowStarts: u32 = 0
 export let rowDoubts: u32 = 0
 export let columnTraits: u32 = 0
-/** The XML of all shared strings, and where in it each text begins. */
+/** The XML of all shared strings, and where in it each text begins; how many there are, and may be. */
 export let strings: u32 = 0
 export let stringOffsets: u32 = 0
-let stringCount: u32 = 0
+export let stringCount: u32 = 0
+let mostStrings: u32 = 0
 /** 0 in a kernel for CSV. */
 export let mostRows: u32 = 0
 let lastRow: u32 = 0
@@ -103,14 +106,14 @@ export let stopped: u32 = 0
 export let unknownMarkup: u32 = 0
 
 /**
- * Called once, after `prepare`. At most `rows` are read at once, none beyond row `last`. Texts of more bytes
- * than `longest` are doubtful.
+ * Called after `prepare`. At most `rows` are read at once, none beyond row `last`. Texts of more bytes than
+ * `longest` are doubtful.
  */
-export function prepareSheet(stringBytes: u32, count: u32, rows: u32, last: u32, longest: u32): void {
+export function prepareSheet(rows: u32, last: u32, longest: u32): void {
   mostRows = rows
   lastRow = last
   longestCell = longest
-  stringCount = count
+  markupCount = 1
   markups = at.allocate(MOST_MARKUPS * MARKUP_SIZE)
   // No markup is as that of the absent cell, which begins with a byte that UTF-8 never has.
   store<u8>(markups + TEXT_OF_MARKUP, 0xff)
@@ -123,8 +126,28 @@ export function prepareSheet(stringBytes: u32, count: u32, rows: u32, last: u32,
   rowStarts = at.allocate((rows + 1) << 2)
   rowDoubts = at.allocate(rows)
   columnTraits = at.allocate(at.columns)
-  stringOffsets = at.allocate(count << 2)
-  strings = at.allocate(stringBytes)
+}
+
+/** Called before `prepare`. Returns where there is room for the offsets, and then for the XML. */
+export function prepareStrings(bytes: u32, most: u32): u32 {
+  mostStrings = most
+  stringOffsets = at.allocate((most << 2) + bytes)
+  strings = stringOffsets + (most << 2)
+  return stringOffsets
+}
+
+/** Reads `<si><t>text</t></si>` items; returns where something else begins, or a text that is too long. */
+export function findStrings(from: u32, longest: u32): u32 {
+  let item = strings + from
+  while (stringCount < mostStrings && (load<u64>(item) & SIX_BYTES) == STRING) {
+    const text = load<u8>(item, 6) == at.SPACE ? endOfTag(item + 6) : item + 7
+    if (text == 0 || load<u8>(text - 1) != GREATER_THAN) break
+    const end = nextTag(text)
+    if (end - text >= longest || load<u64>(end) != STRING_END || load<u8>(end, 8) != GREATER_THAN) break
+    store<u32>(stringOffsets + (stringCount++ << 2), text - strings)
+    item = end + 9
+  }
+  return item - strings
 }
 
 /** Describes the unknown markup, of `size` bytes. */

@@ -1,11 +1,11 @@
 import type { Automaton } from '#fast-path/byte-automaton.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
 import { CARRIAGE_RETURN, QUOTE } from '#formats/byte-names.ts'
+import type { StringsKernel } from '#formats/spreadsheet/read-shared-strings.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 
 /** What `packages/engine/kernel/kernel.ts` exports. Addresses are in bytes. */
-type Exports = {
-  readonly memory: WebAssembly.Memory
+export type KernelExports = StringsKernel & {
   readonly data: WebAssembly.Global<'i32'>
   readonly descriptors: WebAssembly.Global<'i32'>
   readonly positions: WebAssembly.Global<'i32'>
@@ -72,6 +72,12 @@ function compiledCode(): WebAssembly.Module | null {
   }
 }
 
+/** Not prepared; null where it cannot run. */
+export function makeKernel(): KernelExports | null {
+  const module = compiledCode()
+  return module && (new WebAssembly.Instance(module).exports as KernelExports)
+}
+
 /**
  * Finds the surely valid cells of a chunk in WebAssembly, column by column: see docs/KERNEL.md, also for
  * worksheets (`RowScanner`). Records are numbered from 0, from the `from` of the last `check` on.
@@ -82,7 +88,7 @@ export class ColumnKernel {
   readonly #module: WebAssembly.Module
   readonly #settings: KernelSettings
   readonly #width: number
-  readonly exports: Exports
+  readonly exports: KernelExports
   readonly #data: number
   readonly #words: Uint32Array
   /** The words as bytes. */
@@ -105,12 +111,13 @@ export class ColumnKernel {
     module: WebAssembly.Module,
     settings: KernelSettings,
     width: number,
-    describe: (kernel: ColumnKernel, exports: Exports) => void,
+    describe: (kernel: ColumnKernel, exports: KernelExports) => void,
+    exports = new WebAssembly.Instance(module).exports as KernelExports,
   ) {
     this.#module = module
     this.#settings = settings
     this.#width = width
-    this.exports = new WebAssembly.Instance(module).exports as Exports
+    this.exports = exports
     const { prepare, data, positions, recordEnds, memory } = this.exports
     const { chunk, delimiter, longestRecord } = settings
     prepare(chunk, width, delimiter, longestRecord)
@@ -130,12 +137,13 @@ export class ColumnKernel {
   static of(
     columns: readonly KernelColumn[],
     settings: KernelSettings,
-    prepareMore: (exports: Exports) => void = () => {},
+    prepareMore: (exports: KernelExports) => void = () => {},
+    made?: KernelExports,
   ): ColumnKernel | null {
     const known = columns.filter(({ describe }) => describe !== undefined)
     const module = known.length * 2 < columns.length ? null : compiledCode()
     if (module === null) return null
-    const describeAll = (kernel: ColumnKernel, exports: Exports) => {
+    const describeAll = (kernel: ColumnKernel, exports: KernelExports) => {
       // Columns with the same rule share their tables.
       const described = new Map<DescribeColumn, number>()
       for (const [column, { describe, isRequired, isClassed }] of columns.entries()) {
@@ -148,7 +156,7 @@ export class ColumnKernel {
       prepareMore(exports)
     }
     try {
-      return new ColumnKernel(module, settings, columns.length, describeAll)
+      return new ColumnKernel(module, settings, columns.length, describeAll, made)
     } catch (error) {
       // There is no memory for it.
       if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return null

@@ -14,22 +14,21 @@ export function streamPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator
 }
 
 /**
- * `room` more bytes follow the data in the buffer. `onData` gets the data so far and may write into it, so
- * that work need not wait for the last bytes. Throws as `streamPart`, and for a part over `maxBytes` or far
- * larger than its header states.
+ * `onData` gets the end of the data so far and may write into it, so that work need not wait for the last
+ * bytes. Throws as `streamPart`, and for a part over `maxBytes` or far larger than its header states.
  */
 export async function readPart(
   archive: ZipArchive,
   entry: ZipEntry,
   maxBytes: number = Infinity,
-  room: number = 0,
-  onData?: (bytes: Uint8Array, end: number) => void,
+  onData?: (end: number) => void,
+  allocate: (size: number) => Uint8Array = (size) => new Uint8Array(size),
 ): Promise<Uint8Array> {
   const { maxUnpackedBytes } = archive.limits
   const capacity = Math.min(capacityFor(entry), maxUnpackedBytes, maxBytes)
   // The buffer never grows, because a copy would need the memory twice. Memory that is not written to costs
   // nothing.
-  const bytes = new Uint8Array(capacity + room)
+  const bytes = allocate(capacity)
   let length = 0
   for await (const chunk of streamPart(archive, entry)) {
     const end = length + chunk.length
@@ -39,7 +38,7 @@ export async function readPart(
     if (end > capacity) throw workbookProblems.damaged(`the part ${entry.name} is far larger than it says`)
     bytes.set(chunk, length)
     length = end
-    onData?.(bytes, length)
+    onData?.(length)
   }
   return bytes.subarray(0, length)
 }

@@ -1,6 +1,7 @@
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeKernel } from '#fast-path/column-kernel.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
@@ -10,18 +11,22 @@ import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
 
 const PART = 'xl/sharedStrings.xml'
 
-type Reading = { maxUnpackedBytes?: number; zip?: ZipOddities; chunkSize?: number }
+type Reading = { maxUnpackedBytes?: number; zip?: ZipOddities; chunkSize?: number; hasKernel?: boolean }
 
 async function read(
   part: string | Uint8Array,
-  { maxUnpackedBytes = portalGuards.maxUnpackedBytes, zip, chunkSize }: Reading = {},
+  { maxUnpackedBytes = portalGuards.maxUnpackedBytes, zip, chunkSize, hasKernel = true }: Reading = {},
 ) {
   const bytes = buildZip([[PART, typeof part === 'string' ? `<sst>${part}</sst>` : part]], zip)
   const archive = await openArchive(bytesSource(bytes), testPlatform(chunkSize), {
     ...portalGuards,
     maxUnpackedBytes,
   })
-  const strings = await readSharedStrings(archive, archive.directory.find(PART))
+  const strings = await readSharedStrings(
+    archive,
+    archive.directory.find(PART),
+    hasKernel ? makeKernel() : null,
+  )
   return { count: strings.count, text: (index: number) => strings.text(index) }
 }
 
@@ -55,9 +60,11 @@ describe('Shared strings', () => {
       fc.asyncProperty(
         fc.array(fc.tuple(text, way), { maxLength: 8 }),
         fc.integer({ min: 1, max: 90 }),
-        async (items, chunkSize) => {
+        fc.boolean(),
+        async (items, chunkSize, hasKernel) => {
           const { count, text } = await read(items.map(([plain, write]) => write(plain)).join(''), {
             chunkSize,
+            hasKernel,
           })
           expect(Array.from({ length: count }, (_, index) => text(index))).toEqual(
             items.map(([plain]) => plain),

@@ -1,5 +1,4 @@
-import * as byteNames from '#formats/byte-names.ts'
-import { freeMemory } from '#formats/bytes.ts'
+import { LESS_THAN } from '#formats/byte-names.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
 import { readPart } from '#formats/spreadsheet/read-part.ts'
 import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
@@ -11,19 +10,14 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import type { Platform } from '#platform.ts'
 
-const { GREATER_THAN, LESS_THAN, SLASH, SPACE } = byteNames
-// Tags as numbers, the first byte first; the `>` of the text's own tag and of the last one is missing.
-const ITEM = 0x3c73693e // <si>
-const TEXT = 0x3c74 // <t
-const TEXT_END = 0x3c2f743e // </t>
-const ITEM_END = 0x3c2f7369 // </si
-
 /** Follows the `<` of an item whose text was resolved in place. XML cannot hold this character. */
 const RESOLVED = 0x01
 /** Offsets are kept in 32 bits. */
 const MAX_BYTES = 0xffff_ffff
 /** The most bytes of one string with all its runs, the same as of a cell (see `XmlWindow`). */
 const MAX_ITEM = 16 * 1024 * 1024
+/** More have no room in the memory of a kernel. */
+const MOST_KERNEL_BYTES = 2 ** 30
 /** `<si/>` */
 const SHORTEST_ITEM = 5
 /**
@@ -40,6 +34,14 @@ export const LONG_TEXT = 1024
 /** Characters of long texts that are remembered; the first texts stay. */
 const MAX_REMEMBERED = 8 * 1024 * 1024
 
+/** What the kernel exports for shared strings. */
+export type StringsKernel = {
+  readonly memory: WebAssembly.Memory
+  readonly stringCount: WebAssembly.Global<'i32'>
+  prepareStrings(bytes: number, most: number): number
+  findStrings(from: number, longest: number): number
+}
+
 /**
  * The shared strings in place: the unpacked XML and the offset of each text. A plain text ends at a `<`, so
  * that the fast path can check its bytes. Any other (rich text, CDATA, prefixed tags, a long one) was
@@ -47,29 +49,35 @@ const MAX_REMEMBERED = 8 * 1024 * 1024
  * NUL. So an offset that points at `<`, also of a blank string, means: call `text`.
  */
 export class SharedStrings {
-  /** Sentinels follow the XML. */
-  bytes: Uint8Array
-  readonly offsets: Uint32Array
-  readonly count: number
-  /** WebAssembly frees its memory itself. */
-  #isMoved = false
-  private readonly platform: Platform
+  count = 0
+  /** It has the strings in its memory; null where it cannot run. */
+  kernel: StringsKernel | null
+  /** To be called when the memory of the kernel has grown. */
+  renew!: () => void
+  protected bytes!: Uint8Array
+  protected offsets!: Uint32Array
+  protected readonly platform: Platform
   private readonly longTexts = new Map<number, string>()
   private remembered = 0
 
-  constructor(platform: Platform, bytes: Uint8Array, offsets: Uint32Array, count: number) {
+  constructor(platform: Platform, kernel: StringsKernel | null) {
     this.platform = platform
-    this.bytes = bytes
-    this.offsets = offsets
-    this.count = count
+    this.kernel = kernel
+    this.allocate(SENTINEL_BYTES, 0)
   }
 
-  /** Moves the XML to memory of WebAssembly. Its own would wait for the garbage collector. */
-  moveTo(bytes: Uint8Array): void {
-    bytes.set(this.bytes)
-    if (!this.#isMoved) freeMemory(this.bytes)
-    this.#isMoved = true
-    this.bytes = bytes
+  /** Memory that is not written to costs nothing; a copy would need it twice. */
+  protected allocate(size: number, most: number): void {
+    if (size > MOST_KERNEL_BYTES) this.kernel = null
+    const { kernel } = this
+    const start = kernel?.prepareStrings(size, most) ?? 0
+    const own = new ArrayBuffer(kernel === null ? most * 4 + size : 0)
+    this.renew = () => {
+      const buffer = kernel?.memory.buffer ?? own
+      this.offsets = new Uint32Array(buffer, start, most)
+      this.bytes = new Uint8Array(buffer, start + most * 4, size)
+    }
+    this.renew()
   }
 
   /** Throws `FileProblemError` for an index beyond the table. */
@@ -99,73 +107,64 @@ export class SharedStrings {
 export async function readSharedStrings(
   archive: ZipArchive,
   entry: ZipEntry | undefined,
+  kernel: StringsKernel | null,
 ): Promise<SharedStrings> {
-  const { platform } = archive
-  if (entry === undefined)
-    return new SharedStrings(platform, new Uint8Array(SENTINEL_BYTES).fill(LESS_THAN), new Uint32Array(0), 0)
-  const table = new SharedStringTable(
-    platform,
-    Math.floor(archive.limits.maxUnpackedBytes / LEAST_BYTES_EACH),
-  )
-  const data = await readPart(archive, entry, MAX_BYTES, SENTINEL_BYTES, (bytes, end) =>
-    table.readOn(bytes, end),
-  )
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length + SENTINEL_BYTES)
-  return table.finish(bytes, data.length)
+  const table = new SharedStringTable(archive, kernel)
+  if (entry === undefined) return table
+  const onData = (end: number) => table.readOn(end)
+  const { length } = await readPart(archive, entry, MAX_BYTES, onData, (size) => table.roomFor(size))
+  return table.finish(length)
 }
 
-/** Reads plain items by a fast walk, others by tokens, while more is unpacked. A cut item is read again. */
-class SharedStringTable {
-  private readonly platform: Platform
+/** Reads plain items by the kernel, others by tokens, while more is unpacked. A cut item is read again. */
+class SharedStringTable extends SharedStrings {
   private readonly tokens: XmlTokens
-  private bytes: Uint8Array = new Uint8Array(0)
   private readonly maxCount: number
-  private offsets = new Uint32Array(0)
-  private count = 0
   /** Bytes needed before a cut item is tried again: twice the last try, or a long one is read too often. */
   private needed = 0
   /** Up to where bytes were checked to be UTF-8: always before reading them, which may overwrite them. */
   private checked = 0
 
-  constructor(platform: Platform, maxCount: number) {
-    this.platform = platform
-    this.maxCount = maxCount
+  constructor({ platform, limits }: ZipArchive, kernel: StringsKernel | null) {
+    super(platform, kernel)
+    this.maxCount = Math.floor(limits.maxUnpackedBytes / LEAST_BYTES_EACH)
     this.tokens = new XmlTokens(platform, this.bytes)
   }
 
+  roomFor(size: number): Uint8Array {
+    this.allocate(size + SENTINEL_BYTES, Math.min(Math.ceil(size / SHORTEST_ITEM), this.maxCount))
+    return (this.tokens.bytes = this.bytes)
+  }
+
   /** Reads the items that are whole in `[0, end)`, and writes sentinels after it. */
-  readOn(bytes: Uint8Array, end: number): void {
+  readOn(end: number): void {
     if (end < this.needed) return
-    this.checkText(bytes, endOfWholeCharacters(bytes, end))
-    this.read(bytes, end)
+    this.checkText(endOfWholeCharacters(this.bytes, end))
+    this.readItems(end)
     const { position } = this.tokens
     this.checkSize(position, end)
     this.needed = Math.min(end + (end - position), position + MAX_ITEM + 1)
   }
 
   /** No more bytes follow. */
-  finish(bytes: Uint8Array, end: number): SharedStrings {
-    this.checkText(bytes, end)
-    if (!this.read(bytes, end)) throw workbookProblems.damaged('its shared strings are cut off')
-    return new SharedStrings(this.platform, bytes, this.offsets.subarray(0, this.count), this.count)
+  finish(end: number): SharedStrings {
+    this.checkText(end)
+    if (!this.readItems(end)) throw workbookProblems.damaged('its shared strings are cut off')
+    if (this.kernel !== null) this.kernel.stringCount.value = this.count
+    return this
   }
 
-  private checkText(bytes: Uint8Array, end: number): void {
-    if (!this.platform.isUtf8(bytes.subarray(this.checked, end))) {
+  private checkText(end: number): void {
+    if (!this.platform.isUtf8(this.bytes.subarray(this.checked, end)))
       throw workbookProblems.damaged('its shared strings hold bytes that are not text')
-    }
     this.checked = end
   }
 
   /** false if an item is cut. */
-  private read(bytes: Uint8Array, end: number): boolean {
+  private readItems(end: number): boolean {
     const { tokens } = this
-    bytes.fill(LESS_THAN, end, end + SENTINEL_BYTES)
-    this.bytes = tokens.bytes = bytes
+    this.bytes.fill(LESS_THAN, end, end + SENTINEL_BYTES)
     tokens.end = end
-    // The largest possible size. Memory that is not written to costs nothing; a copy would need it twice.
-    if (this.offsets.length === 0)
-      this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
     for (;;) {
       tokens.position = this.plainItems(tokens.position)
       const token = tokens.next()
@@ -193,21 +192,12 @@ class SharedStringTable {
 
   /** Reads `<si><t>text</t></si>` items; returns where something else begins, or a long text. */
   private plainItems(from: number): number {
-    const { bytes } = this
-    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    for (let item = from; ;) {
-      if (words.getUint32(item) !== ITEM || words.getUint16(item + 4) !== TEXT) return item
-      let at = item + 6
-      if (bytes[at] === SPACE)
-        while (bytes[at] !== GREATER_THAN && bytes[at] !== LESS_THAN && bytes[at] !== SLASH) at++
-      if (bytes[at] !== GREATER_THAN) return item
-      const text = ++at
-      while (bytes[at] !== LESS_THAN) at++
-      if (at - text >= LONG_TEXT || words.getUint32(at) !== TEXT_END) return item
-      if (words.getUint32(at + 4) !== ITEM_END || bytes[at + 8] !== GREATER_THAN) return item
-      this.add(text)
-      item = at + 9
-    }
+    const { kernel } = this
+    if (kernel === null) return from
+    kernel.stringCount.value = this.count
+    const end = kernel.findStrings(from, LONG_TEXT)
+    this.count = kernel.stringCount.value
+    return end
   }
 
   /** Overwrites the item's XML with its text, which is always shorter, RESOLVED and NUL included. */

@@ -1,6 +1,7 @@
 import { labelKey } from '@veridict/contract/notation/label'
 import type { ByteSource } from '#byte-source.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
+import { type KernelExports, makeKernel } from '#fast-path/column-kernel.ts'
 import type { CellTables } from '#formats/spreadsheet/cell-text.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
@@ -44,12 +45,12 @@ export async function openWorkbook(
   const book = await readWorkbook(archive)
   const read = [archive.directory.find(book.part), book.sheet.entry, book.sharedStrings, book.styles]
   await refuseDoctypes(archive, (entry) => read.includes(entry))
-  const tables = await readTables(archive, book)
-  const open = (sheet: SheetPart) => openSheet({ archive, book: { ...book, sheet }, tables }, sheets)
+  const parts: SheetParts = { archive, book, tables: await readTables(archive, book), scanners: [] }
+  const open = (sheet: SheetPart) => openSheet({ ...parts, book: { ...book, sheet } }, sheets)
   const sheets: Sheets = {
     read: book.sheet.name,
     others: book.otherSheets.map(({ name }) => name),
-    headings: () => otherHeadings({ archive, book, tables }),
+    headings: () => otherHeadings(parts),
     async open(name) {
       const part = [...book.otherSheets, ...book.hiddenSheets].find(
         (one) => labelKey(one.name) === labelKey(name),
@@ -62,14 +63,19 @@ export async function openWorkbook(
   return table
 }
 
-type SheetParts = { archive: ZipArchive; book: Workbook; tables: CellTables }
+type SheetParts = {
+  archive: ZipArchive
+  book: Workbook
+  tables: CellTables
+  /** Of the last validation of a sheet, unless rows are being read with it. */
+  scanners: RowScanner[]
+}
 
 /** null if the sheet has no cells. */
 async function openSheet(parts: SheetParts, sheets: Sheets): Promise<TableSource | null> {
   const heading = await readHeader(parts)
   if (heading === null) return null
   const { header, firstColumn, records } = heading
-  const scanners: RowScanner[] = []
   return {
     kind: 'xlsx',
     terminators: xmlTerminators,
@@ -78,55 +84,44 @@ async function openSheet(parts: SheetParts, sheets: Sheets): Promise<TableSource
     firstColumn,
     sheets,
     firstRecords: async () => records,
-    rows: (options) => readRows(parts, scanners, options),
-    validate: (columns, sink, rules) => validateSheet({ ...parts, columns, sink, rules, scanners }),
+    rows: (options) => readRows(parts, options),
+    validate: (columns, sink, rules) => validateSheet(parts, columns, sink, rules),
   }
 }
 
-export async function readTables(archive: ZipArchive, book: Workbook): Promise<CellTables> {
+/** Without a kernel sheets are read by tokens. That is slower, and defines what the kernel must find. */
+export async function readTables(
+  archive: ZipArchive,
+  book: Workbook,
+  kernel: KernelExports | null = makeKernel(),
+): Promise<CellTables> {
   return {
-    sharedStrings: await readSharedStrings(archive, book.sharedStrings),
+    sharedStrings: await readSharedStrings(archive, book.sharedStrings, kernel),
     styles: await readStyles(archive, book.styles),
     date1904: book.date1904,
   }
 }
 
-export type ValidateSheetParts = SheetParts & {
-  columns: readonly ColumnCheck[]
-  sink: PacedSink
-  rules?: RowRules | null
-  /** 'tokens' leaves out the scanner. That is slower, and defines what the scanner must find. */
-  reading?: 'fast' | 'tokens'
-  /** Gets the scanner for readings of the same rows. */
-  scanners?: RowScanner[]
-}
-
 /** Reports faults below the header. Throws `FileProblemError` for what cannot be read. */
-export async function validateSheet({
-  archive,
-  book,
-  tables,
-  columns,
-  sink,
-  rules = null,
-  reading = 'fast',
-  scanners = [],
-}: ValidateSheetParts): Promise<void> {
+export async function validateSheet(
+  { archive, book, tables, scanners }: SheetParts,
+  columns: readonly ColumnCheck[],
+  sink: PacedSink,
+  rules: RowRules | null = null,
+): Promise<void> {
   const { platform, limits } = archive
   const rows = new RowValidator({ columns, tables, sink, limits, rules })
-  const scanner = reading === 'fast' ? RowScanner.of({ columns, rows, tables, platform, limits }) : null
+  const scanner = RowScanner.of(rows, platform)
+  // All others had the same memory.
+  scanners.length = 0
   for await (const _ of readSheet({ archive, book }, rows, scanner)) await sink.ready?.()
-  if (scanner !== null) scanners[0] = scanner
+  if (scanner !== null) scanners.push(scanner)
 }
 
-async function* readRows(
-  parts: SheetParts,
-  scanners: RowScanner[],
-  options?: CollectOptions,
-): AsyncGenerator<readonly SourceRow[]> {
+async function* readRows(parts: SheetParts, options?: CollectOptions): AsyncGenerator<readonly SourceRow[]> {
   let isHeaderPending = true
   // Others must not read into its memory meanwhile.
-  const scanner = scanners.pop() ?? null
+  const scanner = parts.scanners.pop() ?? null
   try {
     for await (const rows of collect(parts, options, scanner)) {
       const records = isHeaderPending ? rows.slice(1) : rows
@@ -134,7 +129,7 @@ async function* readRows(
       if (records.length > 0) yield records
     }
   } finally {
-    if (scanner !== null) scanners.push(scanner)
+    if (scanner !== null) parts.scanners.push(scanner)
   }
 }
 
@@ -187,7 +182,7 @@ async function* collect(
 
 /** Reads the sheet to its end; yields after every chunk, and whenever the handler is full. */
 export async function* readSheet(
-  { archive, book }: Omit<SheetParts, 'tables'>,
+  { archive, book }: Pick<SheetParts, 'archive' | 'book'>,
   handler: RowHandler,
   scanner: RowScanner | null = null,
 ): AsyncGenerator<void> {

@@ -1,13 +1,12 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { ColumnKernel, type KernelColumn, NO_CLASS } from '#fast-path/column-kernel.ts'
+import { ColumnKernel, type KernelColumn, type KernelExports, NO_CLASS } from '#fast-path/column-kernel.ts'
 import { anyDay, NOT_SURE } from '#fast-path/fast-path.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
-import { type CellTables, CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
+import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
 import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { dayZeroOf } from '#formats/spreadsheet/serial-date.ts'
 import type { RowHandler, SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
-import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RuleExports } from '#row-rules/groupings.ts'
 import { PlacedCell } from '#source/placed-cell.ts'
@@ -18,21 +17,18 @@ type Addresses = Readonly<
     Record<'rowStarts' | 'stringOffsets' | 'strings', number>
 >
 /** What `packages/engine/kernel/sheet.ts` exports. Addresses are in bytes. */
-type SheetExports = Readonly<Record<'dayZero' | 'stopped' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
-  readonly textStart: WebAssembly.Global<'i32'>
-  readonly memory: WebAssembly.Memory
-  prepareSheet(stringBytes: number, strings: number, rows: number, last: number, longest: number): void
-  addMarkup(size: number, holds: Holds, formula: number): void
-  checkRows(from: number, rowBefore: number): number
-  classInRow(column: number, row: number): number
-}
+type SheetExports = KernelExports &
+  Readonly<Record<'dayZero' | 'stopped' | 'textStart' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
+    prepareSheet(rows: number, last: number, longest: number): void
+    addMarkup(size: number, holds: Holds, formula: number): void
+    checkRows(from: number, rowBefore: number): number
+    classInRow(column: number, row: number): number
+  }
 
 /** Bytes of the sheet at a time: a chunk of Node's inflate (512 KiB), and what the last left unread. */
 const CHUNK_BYTES = 768 * 1024
 /** Few enough rows that what is known of them stays in the processor's caches. */
 const MOST_ROWS = 1024
-/** More strings have no room in the memory of the kernel. */
-const MOST_STRING_BYTES = 2 ** 31
 
 // What `columnTraits` states.
 const NUMBERS_AS_WRITTEN = 1
@@ -63,7 +59,8 @@ const MARKUP = new RegExp(
 export class RowScanner implements SheetScanner {
   /** The sheet must be read into it. */
   readonly bytes: Uint8Array
-  readonly #parts: RowScannerParts
+  readonly #rows: RowValidator
+  readonly #platform: Platform
   readonly #mostRows: number
   readonly #exports: SheetExports
   readonly #memory: Uint8Array
@@ -77,48 +74,43 @@ export class RowScanner implements SheetScanner {
   /** By column, then by class. */
   readonly #classes: (PlacedCell | undefined)[][]
 
-  private constructor(parts: RowScannerParts, kernel: ColumnKernel, mostRows: number) {
-    const { columns, rows, tables } = parts
+  private constructor(rows: RowValidator, platform: Platform, kernel: ColumnKernel, mostRows: number) {
     this.bytes = kernel.bytes
-    this.#parts = parts
+    this.#rows = rows
+    this.#platform = platform
     this.#mostRows = mostRows
-    this.#classes = columns.map(() => [])
-    this.#exports = kernel.exports as unknown as SheetExports
+    this.#classes = rows.columns.map(() => [])
+    this.#exports = kernel.exports as SheetExports
     const globals = Object.entries(this.#exports as unknown as Record<string, WebAssembly.Global>)
     this.#at = Object.fromEntries(globals.map(([name, { value }]) => [name, value])) as Addresses
-    const { columnTraits, strings, stringOffsets } = this.#at
-    const { memory } = this.#exports
-    this.#memory = new Uint8Array(memory.buffer)
-    this.#words = new Uint32Array(memory.buffer)
-    this.#memory.set(
-      columns.map((column) => traitsOf(column, rows)),
-      columnTraits,
-    )
-    this.#words.set(tables.sharedStrings.offsets, stringOffsets >>> 2)
-    const { length } = tables.sharedStrings.bytes
-    tables.sharedStrings.moveTo(this.#memory.subarray(strings, strings + length))
+    this.#memory = new Uint8Array(kernel.exports.memory.buffer)
+    this.#words = new Uint32Array(this.#memory.buffer)
+    const traits = rows.columns.map((column) => traitsOf(column, rows))
+    this.#memory.set(traits, this.#at.columnTraits)
   }
 
   /** null where the kernel cannot run. */
-  static of(parts: RowScannerParts): RowScanner | null {
-    const { columns, limits, rows, tables } = parts
-    const { bytes, count } = tables.sharedStrings
-    if (bytes.length > MOST_STRING_BYTES) return null
+  static of(rows: RowValidator, platform: Platform): RowScanner | null {
+    const { columns, limits, tables } = rows
+    const { kernel: made, renew } = tables.sharedStrings
+    if (made === null) return null
     const mostRows = Math.min(MOST_ROWS, Math.floor(CHUNK_BYTES / (columns.length + 1)))
     const settings = { chunk: CHUNK_BYTES, delimiter: 0, longestRecord: 0 }
-    const kernel = ColumnKernel.of(columns.map(kernelColumn), settings, (exports) => {
-      const { dayZero, prepareSheet } = exports as unknown as SheetExports
-      prepareSheet(bytes.length, count, mostRows, limits.maxRows, limits.maxCellLength)
+    const prepare = (exports: KernelExports) => {
+      const { dayZero, prepareSheet } = exports as SheetExports
+      prepareSheet(mostRows, limits.maxRows, limits.maxCellLength)
       dayZero.value = dayZeroOf(tables.date1904)
       rows.rules?.filter.describe(exports as unknown as RuleExports)
-    })
-    return kernel && new RowScanner(parts, kernel, mostRows)
+    }
+    const kernel = ColumnKernel.of(columns.map(kernelColumn), settings, prepare, made as KernelExports)
+    renew()
+    return kernel && new RowScanner(rows, platform, kernel, mostRows)
   }
 
   scan(sheet: SheetCursor): number {
     const { checkRows, stopped } = this.#exports
     const { data } = this.#at
-    if (sheet.bytes !== this.bytes || this.#parts.rows.isHeaderPending) return sheet.position
+    if (sheet.bytes !== this.bytes || this.#rows.isHeaderPending) return sheet.position
     let at = sheet.position
     for (;;) {
       const count = checkRows(data + at, sheet.rowNumber)
@@ -133,7 +125,7 @@ export class RowScanner implements SheetScanner {
   #report(sheet: SheetCursor, count: number, end: number): number {
     const { rowDoubts } = this.#at
     // Keys read every row.
-    const readsAll = this.collector !== null || this.#parts.rows.rules?.keys.isEmpty === false
+    const readsAll = this.collector !== null || this.#rows.rules?.keys.isEmpty === false
     const isRead = (row: number) => readsAll || row === count || this.#memory[rowDoubts + row] === 1
     for (let next = 0, row = 0; row <= count; row++) {
       if (!isRead(row)) continue
@@ -161,7 +153,7 @@ export class RowScanner implements SheetScanner {
     let first = from
     for (let row = from + 1; row <= to; row++) {
       if (row < to && this.#numberOf(row) - this.#numberOf(first) === row - first) continue
-      this.#parts.rows.passRows(this.#numberOf(first), row - first)
+      this.#rows.passRows(this.#numberOf(first), row - first)
       first = row
     }
     sheet.rowNumber = this.#numberOf(to - 1)
@@ -170,8 +162,8 @@ export class RowScanner implements SheetScanner {
   #readRow(sheet: SheetCursor, row: number): void {
     sheet.openRow(this.#numberOf(row), this.#startOf(row))
     const { cellMarkups, cellValues } = this.#at
-    const { columns, rows } = this.#parts
-    for (let column = 0; column < columns.length; column++) {
+    const rows = this.#rows
+    for (let column = 0; column < rows.columns.length; column++) {
       const cell = column * this.#mostRows + row
       const id = this.#memory[cellMarkups + cell]
       const markup = this.#markups[id & ~DOUBTFUL]
@@ -192,7 +184,7 @@ export class RowScanner implements SheetScanner {
   }
 
   #checkCell(column: number, row: number, markup: Markup, value: number): void {
-    const { rows } = this.#parts
+    const rows = this.#rows
     const known = this.#classes[column]
     // To rules, a cell must show itself.
     const ofClass = rows.rules === null ? this.#exports.classInRow(column, row) : NO_CLASS
@@ -211,14 +203,15 @@ export class RowScanner implements SheetScanner {
 
   /** `value`: where the value begins in memory, or which shared string it is. */
   #readCell(column: number, { holds, type, style }: Markup, value: number, isSure: boolean): void {
-    const { rows, columns, tables, limits } = this.#parts
+    const rows = this.#rows
     const isShared = holds === Holds.Shared
-    const start = isShared ? this.#at.strings + tables.sharedStrings.offsets[value] : value
+    const { strings, stringOffsets } = this.#at
+    const start = isShared ? strings + this.#words[(stringOffsets >>> 2) + value] : value
     if (isSure && holds === Holds.Day) return rows.acceptDay(column, Number(this.#text(start)))
     // A text that begins with '<' is blank, or resolved (see `SharedStrings`).
     const isText = holds <= Holds.Inline && this.#memory[start] !== LESS_THAN
-    const end = isText && !isSure ? columns[column].accept(this.#memory, start) : NOT_SURE
-    const isAccepted = end >= 0 && end - start <= limits.maxCellLength
+    const end = isText && !isSure ? rows.columns[column].accept(this.#memory, start) : NOT_SURE
+    const isAccepted = end >= 0 && end - start <= rows.limits.maxCellLength
     // Rules show the value of a number, but a text as it is written.
     const isShown = isText && rows.rules?.cells[column]?.kind === 'number'
     if ((isSure || isAccepted) && !isShown) rows.acceptCell(column, this.#memory, start)
@@ -227,14 +220,14 @@ export class RowScanner implements SheetScanner {
 
   /** The text of a value in the sheet. */
   #text(start: number): string {
-    return decodeXmlText(this.#parts.platform, this.#memory, start, this.#memory.indexOf(LESS_THAN, start))
+    return decodeXmlText(this.#platform, this.#memory, start, this.#memory.indexOf(LESS_THAN, start))
   }
 
   /** Describes the markup at which the kernel stopped. false if only tokens can read it. */
   #describeMarkup(): boolean {
     const at = this.#exports.unknownMarkup.value
     if (at === 0 || this.#markups.length === MOST_MARKUPS) return false
-    const match = MARKUP.exec(this.#parts.platform.decodeUtf8(this.#memory, at, at + MOST_MARKUP_BYTES))
+    const match = MARKUP.exec(this.#platform.decodeUtf8(this.#memory, at, at + MOST_MARKUP_BYTES))
     if (match === null) return false
     const [bytes, attributes, content] = match
     const valueOf = (name: string) => new RegExp(` ${name}="(.*?)"`).exec(attributes)?.[1]
@@ -252,18 +245,10 @@ export class RowScanner implements SheetScanner {
     if (content.startsWith('><is>')) return type === CellType.Inline ? Holds.Inline : null
     if (type === CellType.Shared) return Holds.Shared
     if (type === CellType.Text || type === CellType.Inline) return Holds.Text
-    const format = type === CellType.Number ? (this.#parts.tables.styles[style] ?? NumberKind.Plain) : null
+    const format = type === CellType.Number ? (this.#rows.tables.styles[style] ?? NumberKind.Plain) : null
     if (format === NumberKind.Plain) return Holds.Number
     return format === NumberKind.Date ? Holds.Day : Holds.Other
   }
-}
-
-type RowScannerParts = {
-  columns: readonly ColumnCheck[]
-  rows: RowValidator
-  tables: CellTables
-  platform: Platform
-  limits: FileGuards
 }
 
 /** Where a column has no loop in the kernel, its cells are doubtful, but found. */

@@ -29,14 +29,14 @@ export class RowValidator implements RowHandler, RowView {
   readonly isFull = false
   /** How many columns are checked, from column A on; cells beyond them must be blank. */
   readonly width: number
-  private readonly columns: readonly ColumnCheck[]
+  readonly columns: readonly ColumnCheck[]
   private readonly dateFormats: readonly (DateFormat | null)[]
   /** By column, the bad cell for a blank where a value is required; else null. */
   private readonly blanks: readonly (BadCell | null)[]
   private readonly extra: CellFault
-  private readonly tables: CellTables
+  readonly tables: CellTables
   private readonly sink: FaultSink
-  private readonly limits: FileGuards
+  readonly limits: FileGuards
   private rowNumber = 0
   private nextColumn = 0
   /** Cells of the row that are not blank; one that comes twice counts twice. */

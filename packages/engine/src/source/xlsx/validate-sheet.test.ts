@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { withSwappedDates } from '#causes/swapped-dates.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
+import { makeKernel } from '#fast-path/column-kernel.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
@@ -65,7 +66,8 @@ async function validated(
   }
   try {
     const columns = changed(await compileColumns(fieldsOfAllTypes, xmlTerminators, platform))
-    await validateSheet({ archive, book, tables: await readTables(archive, book), columns, sink, reading })
+    const tables = await readTables(archive, book, reading === 'fast' ? makeKernel() : null)
+    await validateSheet({ archive, book, tables, scanners: [] }, columns, sink)
   } catch (error) {
     if (!(error instanceof FileProblemError)) throw error
     return [error.message]
@@ -505,7 +507,6 @@ it('Rows are the same when the kernel reads them after a validation', { timeout:
     sheets.map((rows) => sheet(...rows)),
   )
   const columns = await compileColumns(fieldsOfAllTypes, xmlTerminators, testPlatform())
-  const nothing = { badCells() {}, records() {} }
   await fc.assert(
     fc.asyncProperty(
       anySheet,
@@ -524,10 +525,20 @@ it('Rows are the same when the kernel reads them after a validation', { timeout:
             return error.message
           }
         }
+        const faultsOf = async () => {
+          const faults: string[] = []
+          const badCells = (row: number, cells: readonly BadCell[]) =>
+            void faults.push(...cells.map(({ column, fault }) => `${column} ${row} ${fault.code}`))
+          await table.validate(columns, { badCells, records() {} }).catch(() => {})
+          return faults
+        }
         const before = await rowsOf()
-        await table.validate(columns, nothing).catch(() => {})
+        const faults = await faultsOf()
         // The second reading after it is by the kernel, too.
         expect([await rowsOf(), await rowsOf()]).toEqual([before, before])
+        // So is that after another validation in the same memory.
+        expect(await faultsOf()).toEqual(faults)
+        expect(await rowsOf()).toEqual(before)
       },
     ),
     { numRuns: runs(40) },
