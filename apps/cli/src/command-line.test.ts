@@ -589,7 +589,10 @@ describe('A bug', () => {
     { args: ['restore', 'copy'], program: 'restore.ts' },
     { args: ['migrate'], program: 'migrate.ts' },
   ])('$args: exit code 2 and the error ($program)', ({ args, program }) => {
-    const bug = `if (process.argv[1].endsWith('/${program}')) setTimeout(() => { throw new Error('a bug') })`
+    // Thrown as soon as errors are handled, so that no program loads its other modules.
+    const bug =
+      `if (process.argv[1].endsWith('/${program}')) process.on('newListener', (name) => ` +
+      `name === 'uncaughtException' && queueMicrotask(() => { throw new Error('a bug') }))`
     const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
       cwd: folder,
       env: { ...process.env, NODE_OPTIONS: `--import="data:text/javascript,${bug}"` },
