@@ -44,40 +44,27 @@ const forClerks = [
   'src/screens/sessions.tsx',
 ]
 
-type BuiltFile = Pick<Rolldown.OutputChunk, 'fileName' | 'code' | 'isEntry' | 'imports' | 'moduleIds'> &
-  Pick<Rolldown.OutputChunk, 'facadeModuleId'> & { type: 'chunk' | 'asset'; source: string }
-
-/** Prints the built files as JSON. Sources of other files than texts are not needed. */
-const buildPage = `
-  import { build } from 'vite'
-  const { output } = await build({ mode: 'production', logLevel: 'error', build: { write: false } })
-  const files = output.map(({ type, fileName, code, source, isEntry, imports, moduleIds, facadeModuleId }) =>
-    ({ type, fileName, code, isEntry, imports, moduleIds, facadeModuleId,
-       source: typeof source === 'string' ? source : '' }))
-  process.stdout.write(JSON.stringify(files))`
+/** A file of the page; scripts also have their modules, as paths from here. */
+type BuiltFile = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'moduleIds'> &
+  Pick<Rolldown.OutputChunk, 'facadeModuleId'> & { type: 'chunk' | 'asset' }
 
 let files: BuiltFile[]
 
-// In a process of its own: React decides once for a process whether it is its production build, and another
-// test may have loaded the other one.
 beforeAll(async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', buildPage], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
-    maxBuffer: Infinity,
-  })
-  files = JSON.parse(stdout) as BuiltFile[]
+  // Does nothing if the page is built.
+  await promisify(execFile)(process.execPath, [join(root, '../../scripts/build-page.mjs')])
+  files = JSON.parse(readFileSync(join(root, 'dist/.parts.json'), 'utf8')) as BuiltFile[]
 }, 120_000)
+
+const contentOf = ({ fileName }: BuiltFile) => readFileSync(join(root, 'dist', fileName), 'utf8')
 
 describe('/login', () => {
   it(`loads at most ${maxLoginScripts / 1000} kB of compressed scripts`, () => {
     const beforePaint = files.filter(({ fileName }) => fileName.startsWith('assets/before-paint-'))
     expect(beforePaint).toHaveLength(1)
-    const sources = [
-      ...loginChunks().map(({ code }) => code),
-      ...beforePaint.map(({ type, source, code }) => (type === 'asset' ? source : code)),
-    ]
-    const sizes = sources.map((source) => gzipSync(source, { level: 9 }).length)
+    const sizes = [...loginChunks(), ...beforePaint].map(
+      (script) => gzipSync(contentOf(script), { level: 9 }).length,
+    )
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(maxLoginScripts)
   })
 
@@ -93,10 +80,10 @@ describe('/login', () => {
   )
 
   it('is painted from the page itself', () => {
-    const html = files.find(({ fileName }) => fileName === 'index.html')?.source ?? ''
+    const html = readFileSync(join(root, 'dist/index.html'), 'utf8')
     expect(html).toContain('>Welcome back</h1>')
     const styles = files.filter(({ fileName }) => html.includes(fileName) && fileName.endsWith('.css'))
-    const css = styles.map(({ source }) => source).join('')
+    const css = styles.map(contentOf).join('')
     const [, ownClass] = /<h1 class="([^"]+)"/.exec(html) ?? []
     expect(css).toContain(`.${ownClass}{`)
   })
@@ -104,11 +91,10 @@ describe('/login', () => {
 
 describe('A clerk', () => {
   it.for(forClerks)('loads nothing of administrators with %s', (entry) => {
-    const begin = chunks().find(({ facadeModuleId }) => facadeModuleId === join(root, entry))
+    const begin = chunks().find(({ facadeModuleId }) => facadeModuleId === entry)
     expect(begin, `a chunk of ${entry}`).toBeDefined()
-    const parts = forAdministrators.map((part) => join(root, part))
     const modules = modulesOf(begin ? withImports(begin) : [])
-    expect(modules.filter((id) => parts.some((part) => id.startsWith(part)))).toEqual([])
+    expect(modules.filter((id) => forAdministrators.some((part) => id.startsWith(part)))).toEqual([])
   })
 
   it.for(forAdministrators)('could load %s', (part) => {
