@@ -172,11 +172,13 @@ const digitMask = (): u64 => ~(<u64>0) >> ((7 - digitCount) << 3)
 /** The number of at most `most` digits that begins there, `digitCount` of them. */
 function readDigits(from: u32, most: u32): u32 {
   let value: u32 = 0
-  for (digitCount = 0; digitCount < most; digitCount++) {
-    const digit = <u32>load<u8>(from + digitCount) - ZERO
+  let place = from
+  for (; place < from + most; place++) {
+    const digit = <u32>load<u8>(place) - ZERO
     if (digit > 9) break
     value = value * 10 + digit
   }
+  digitCount = place - from
   return value
 }
 
@@ -245,7 +247,8 @@ function findMarkup(place: u32, column: u32): u32 {
 /** Where a cell ends whose value begins at `from`; 0 if it is written in another way. */
 function endOfCell(holds: u32, from: u32): u32 {
   if (holds == BLANK) return from
-  const end = nextTag(from)
+  // An index was read last.
+  const end = holds == SHARED ? from + digitCount : nextTag(from)
   if (holds != INLINE) return load<u64>(end) == VALUE_END ? end + 8 : 0
   return load<u64>(end) == INLINE_END && load<u64>(end + 5) == INLINE_END_2 ? end + 13 : 0
 }
@@ -287,10 +290,10 @@ function findCells(row: u32, from: u32): u32 {
       if ((load<u64>(place) & SEVEN_BYTES) != FORMULA_END) return 0
       place += 7
     }
+    const value = holds == SHARED ? readInteger(place) : place
     const end = endOfCell(holds, place)
     if (end == 0) return 0
     if (holds != BLANK && load<u8>(place) != LESS_THAN) {
-      const value = holds == SHARED ? readInteger(place) : place
       if (column >= columns || (holds == SHARED && value >= stringCount)) return 0
       const cell = column * mostRows + row
       store<u8>(cellMarkups + cell, <u8>((markup - markups) / MARKUP_SIZE))
