@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nodePlatform } from '#node-platform.ts'
 
-const { decodeUtf8, encodeUtf8 } = nodePlatform()
+const { decodeUtf8, encodeUtf8, inflateRaw } = nodePlatform()
 
 /** Short texts have a decoder of their own. */
 const texts = fc.oneof(
@@ -19,4 +21,35 @@ it('decodes a part of a larger byte array', () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+describe('Inflating', () => {
+  const KIB = 1024
+  async function inflated(packed: Uint8Array, step: number): Promise<Buffer> {
+    const chunks = (async function* () {
+      for (let at = 0; at < packed.length; at += step) yield packed.subarray(at, at + step)
+    })()
+    // A chunk is valid until the next.
+    const copies: Buffer[] = []
+    for await (const chunk of inflateRaw(chunks, packed.length)) copies.push(Buffer.from(chunk))
+    return Buffer.concat(copies)
+  }
+
+  it.for([0, 1, 60 * KIB, 70 * KIB, 512 * KIB - 1, 512 * KIB, 512 * KIB + 1, 3000 * KIB])(
+    'returns the same %i bytes, at once or in a stream',
+    async (size) => {
+      for (const plain of [Buffer.alloc(size, 'veridict'), randomBytes(size)]) {
+        const packed = deflateRawSync(plain)
+        expect((await inflated(packed, 128 * KIB)).equals(plain)).toBe(true)
+        if (packed.length < 64 * KIB) expect((await inflated(packed, 1000)).equals(plain)).toBe(true)
+      }
+    },
+  )
+
+  it.for([100, 200 * KIB])('throws where the data of %i bytes are cut off or damaged', async (size) => {
+    const packed = deflateRawSync(randomBytes(size))
+    await expect(inflated(packed.subarray(0, -3), 128 * KIB)).rejects.toThrow()
+    await expect(inflated(packed.subarray(0, 0), 128 * KIB)).rejects.toThrow()
+    await expect(inflated(packed.fill(255, 0, 20), 128 * KIB)).rejects.toThrow()
+  })
 })

@@ -14,8 +14,8 @@ export function nodePlatform(currentYear: number = new Date().getFullYear()): Pl
 }
 
 // node:zlib is loaded when it is needed: with its streams it would cost a CSV file a tenth of its time.
-async function* inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  yield* (await import('#raw-deflate.ts')).inflate(compressed)
+async function* inflateRaw(...packed: Parameters<Platform['inflateRaw']>): AsyncIterable<Uint8Array> {
+  yield* (await import('#raw-deflate.ts')).inflate(...packed)
 }
 
 async function* deflateRaw(plain: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

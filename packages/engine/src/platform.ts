@@ -1,10 +1,10 @@
 /** What differs between Node (`@veridict/engine-node`) and a browser, so that the engine imports neither. */
 export type Platform = {
   /**
-   * Raw deflate (RFC 1951) → bytes. Throws on damaged data; may ignore bytes after its end. `compressed` may
-   * be iterated again. A chunk is valid until the next. Best with 512 KiB chunks, several MiB of read-ahead.
+   * Raw deflate (RFC 1951) of `size` bytes → bytes. Throws on damaged data; may ignore bytes after its end. A
+   * chunk is valid until the next. Best with 512 KiB chunks, several MiB of read-ahead.
    */
-  inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  inflateRaw(compressed: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */
   deflateRaw(plain: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** UTF-8 bytes → text. Keeps a BOM; bytes that are not UTF-8 become U+FFFD. */

@@ -69,7 +69,7 @@ async function* inflate(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Ui
   if (entry.method !== DEFLATED)
     throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
   try {
-    yield* archive.platform.inflateRaw(packed)
+    yield* archive.platform.inflateRaw(packed, entry.compressedSize)
   } catch (error) {
     if (failure.error !== undefined) throw failure.error
     if (error instanceof FileProblemError) throw error

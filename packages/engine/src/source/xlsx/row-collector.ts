@@ -23,22 +23,16 @@ export class RowCollector implements RowHandler {
   private cells: string[] = []
   private kinds: (SourceCellKind | undefined)[] | undefined
 
-  private readonly cellsPerBatch: number
-  private readonly withKinds: boolean
+  private readonly options: CollectOptions
 
-  constructor(
-    tables: CellTables,
-    limits: FileGuards,
-    { cellsPerBatch = CELLS_PER_BATCH, withKinds = false }: CollectOptions = {},
-  ) {
+  constructor(tables: CellTables, limits: FileGuards, options: CollectOptions = {}) {
     this.tables = tables
     this.limits = limits
-    this.cellsPerBatch = cellsPerBatch
-    this.withKinds = withKinds
+    this.options = options
   }
 
   get isFull(): boolean {
-    return this.cellCount >= this.cellsPerBatch
+    return this.cellCount >= (this.options.cellsPerBatch ?? CELLS_PER_BATCH)
   }
 
   /** The rows collected since the last call. */
@@ -66,7 +60,7 @@ export class RowCollector implements RowHandler {
     this.cells[column] = text
     // If a cell comes twice, the last one counts.
     const special = kind === 'moment' || kind === 'error' ? kind : undefined
-    if (this.withKinds && (special !== undefined || this.kinds !== undefined))
+    if (this.options.withKinds === true && (special !== undefined || this.kinds !== undefined))
       (this.kinds ??= [])[column] = special
   }
 
@@ -74,11 +68,7 @@ export class RowCollector implements RowHandler {
     const { cells } = this
     while (cells.length > 0 && cells[cells.length - 1].trim() === '') cells.pop()
     if (cells.length === 0) return
-    this.rows.push(
-      this.kinds === undefined
-        ? { rowNumber: this.rowNumber, cells }
-        : { rowNumber: this.rowNumber, cells, kinds: this.kinds },
-    )
+    this.rows.push({ rowNumber: this.rowNumber, cells, ...(this.kinds && { kinds: this.kinds }) })
     this.cellCount += cells.length
   }
 }
