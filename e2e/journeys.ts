@@ -12,17 +12,18 @@ let browser: Browser | undefined
 let port: number | undefined
 
 /**
- * Starts a portal for the journeys of one test file, and closes it and all tabs afterwards. Returns a
- * function that gives a journey a tab of its own, without a login.
+ * Starts a portal for the journeys of one test file, with `settings` by its address, and closes it and all
+ * tabs afterwards. Returns a function that gives a journey a tab of its own, in which `email` is logged in.
  */
 export function beginJourneys(
   begin: (portal: Portal, browser: Browser) => void | Promise<void>,
-  settings: Record<string, string> = {},
-): (journey: (page: Page) => Promise<void>) => () => Promise<void> {
+  settings: (url: string) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
+): (journey: (page: Page) => Promise<void>, email?: string) => () => Promise<void> {
   let portal: Portal | undefined
   beforeAll(async () => {
     port ??= await freePort()
-    portal = await openPortal(inject('demoData'), { PORT: String(port), ...settings })
+    const environment = await settings(`http://127.0.0.1:${port}`)
+    portal = await openPortal(inject('demoData'), { PORT: String(port), ...environment })
     if (!browser?.isConnected()) browser = await openBrowser()
     await begin(portal, browser)
   })
@@ -33,8 +34,8 @@ export function beginJourneys(
     for (const context of browser?.contexts() ?? []) await closeTabsOf(context)
     await portal?.close()
   })
-  return (journey) => async () => {
-    const page = await openTab(browser!, portal!)
+  return (journey, email) => async () => {
+    const page = await openTab(browser!, portal!, email)
     try {
       await journey(page)
     } finally {

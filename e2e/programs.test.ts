@@ -13,6 +13,7 @@ import {
   notice,
   openNorthwindPrograms,
   openedDialog,
+  openInPage,
   openTab,
   rowWith,
   waitForMessage,
@@ -25,10 +26,10 @@ beginJourneys(
   async (opened, browser) => {
     portal = opened
     page = await openTab(browser, portal, 'admin@example.com')
-    await page.goto('/home/companies')
+    await openInPage(page, '/home/companies')
     await openNorthwindPrograms(page)
   },
-  { WEBHOOK_ALLOW_PRIVATE: '1' },
+  () => ({ WEBHOOK_ALLOW_PRIVATE: '1' }),
 )
 
 const section = (title: string) => page.getByRole('region', { name: title })

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startOpenIdProvider, type OpenIdProvider } from '../apps/server/src/test/openid-provider.ts'
-import { openBrowser } from './browser.ts'
-import { openPortal } from './open-portal.ts'
+import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import { button, chooseInUserMenu, heading, openTab, sendLogin, userMenu, closeTab } from './visit.ts'
 
@@ -14,28 +12,26 @@ let portal: Portal
 let browser: Browser
 let page: Page
 
-beforeAll(async () => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  provider = await startOpenIdProvider(`${url}/api/Login/oidc/callback`)
-  const { issuer, clientId, clientSecret } = provider.settings
-  portal = await openPortal(inject('demoData'), {
-    PORT: String(port),
-    PUBLIC_URL: url,
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_CLIENT_SECRET: clientSecret,
-    PASSWORD_LOGIN: 'off',
-    ADMIN_EMAIL: 'admin@example.com',
-    ADMIN_PASSWORD: 'Wombats-dig-Burrows-7',
-  })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-  await provider?.close()
-})
+// Registered first, so it runs after the portal has ended.
+afterAll(() => provider?.close())
+beginJourneys(
+  (...opened) => {
+    ;[portal, browser] = opened
+  },
+  async (url) => {
+    provider = await startOpenIdProvider(`${url}/api/Login/oidc/callback`)
+    const { issuer, clientId, clientSecret } = provider.settings
+    return {
+      PUBLIC_URL: url,
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      PASSWORD_LOGIN: 'off',
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'Wombats-dig-Burrows-7',
+    }
+  },
+)
 beforeEach(async () => {
   page = await openTab(browser, portal)
 })

@@ -1,10 +1,9 @@
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { repliesByWord, startSmtpSink, type SmtpSink } from '../apps/server/src/test/smtp-sink.ts'
-import { openBrowser } from './browser.ts'
-import { openPortal } from './open-portal.ts'
+import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import { actionOf, button, chooseInUserMenu, heading, logIn, notice, openTab, rowWith } from './visit.ts'
 
@@ -13,17 +12,18 @@ let portal: Portal
 let browser: Browser
 let admin: Page
 
-beforeAll(async () => {
-  mailServer = await startSmtpSink(repliesByWord({ RCPT: '550 no such user' }))
-  portal = await openPortal(inject('demoData'), { SMTP_URL: mailServer.url })
-  browser = await openBrowser()
-  admin = await openTab(browser, portal)
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-  await mailServer?.close()
-})
+// Registered first, so it runs after the portal has ended.
+afterAll(() => mailServer?.close())
+beginJourneys(
+  async (...opened) => {
+    ;[portal, browser] = opened
+    admin = await openTab(browser, portal)
+  },
+  async () => {
+    mailServer = await startSmtpSink(repliesByWord({ RCPT: '550 no such user' }))
+    return { SMTP_URL: mailServer.url }
+  },
+)
 
 describe('E-mails that the mail server refuses', () => {
   it('are shown to administrators with its reply, and leave the list when they are sent again', async () => {
