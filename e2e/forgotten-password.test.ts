@@ -10,8 +10,8 @@ import {
   dialog,
   field,
   heading,
-  logIn,
   notice,
+  openInPage,
   sendLogin,
 } from './visit.ts'
 
@@ -81,7 +81,6 @@ describe('A forgotten password', () => {
   it(
     'is set with the link; an active session is asked about and ended',
     inTab(async (page) => {
-      await logIn(page, 'clerk@example.com')
       const second = await page.context().newPage()
       await second.goto(link)
       const set = second.getByRole('button', { name: 'Set password' })
@@ -111,7 +110,7 @@ describe('A forgotten password', () => {
       await question.getByRole('button', { name: 'Continue' }).click()
       for (const tab of [second, page]) await tab.getByRole('button', { name: 'Login' }).waitFor()
       await expect.poll(() => new URL(second.url()).pathname).toBe('/login')
-    }),
+    }, 'clerk@example.com'),
   )
 
   it(
@@ -124,12 +123,13 @@ describe('A forgotten password', () => {
       await heading(page, 'Uploaded files history').waitFor()
       await chooseInUserMenu(page, 'Log out')
       await page.getByRole('button', { name: 'Login' }).waitFor()
-      await page.goto(link)
+      await openInPage(page, link)
       await page.getByLabel('Password', { exact: true }).fill(newPassword)
       await page.getByLabel('Confirm Password', { exact: true }).fill(newPassword)
       await page.getByRole('button', { name: 'Set password' }).click()
       const spent = notice(page, 'Error', 'This link is no longer valid. Please ask for a new one.')
       await spent.waitFor()
+      await button(spent, 'Close notice').click()
       await spent.waitFor({ state: 'detached' })
       const atForm = page.getByRole('main').getByRole('alert')
       await atForm.getByText('This link is no longer valid. Please ask for a new one.').waitFor()

@@ -1,6 +1,6 @@
 import { logIn as callLogIn } from '@veridict/contract/api/session'
-import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
 import { asCsv, badClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
@@ -9,110 +9,104 @@ import { forgeStoredToken, storedToken } from './stored-token.ts'
 import {
   button,
   chooseInUserMenu,
+  closeTab,
   demoPassword,
   descriptionsOf,
+  endRoutes,
   field,
   heading,
-  logIn,
   notice,
   openInPage,
+  openNextInPage,
+  openTab,
   sendLogin,
+  userMenu,
   waitForFocus,
   waitForMessage,
 } from './visit.ts'
 
 let portal: Portal
+let browser: Browser
 
-const inTab = beginJourneys((opened) => {
-  portal = opened
+const inTab = beginJourneys((...opened) => {
+  ;[portal, browser] = opened
 })
 
 describe('The login page', () => {
-  it(
-    'shows what is missing or wrong',
-    inTab(async (page) => {
-      const cases = [
-        { email: '', password: '', messages: ['Email address is required.', 'Password is required.'] },
-        { email: 'nobody', password: 'x', messages: ['A valid email address is required.'] },
-        { email: 'a b@example.com', password: 'x', messages: ['A valid email address is required.'] },
-        { email: 'clerk@example', password: 'x', messages: ['A valid email address is required.'] },
-      ]
-      await page.goto('/login')
-      for (const { email, password, messages } of cases) {
-        await sendLogin(page, email, password)
-        for (const message of messages) await page.getByText(message, { exact: true }).waitFor()
-        await expect.poll(() => page.getByText(/required\.$/).count()).toBe(messages.length)
-      }
-    }),
-  )
+  let page: Page
+  beforeAll(async () => {
+    page = await openTab(browser, portal)
+    await page.goto('/login')
+  })
+  afterAll(() => closeTab(page))
+  const refusal = () => notice(page, 'Error', 'Invalid email or password.')
 
-  it(
-    'focuses the first invalid input, and the button again after a refusal',
-    inTab(async (page) => {
-      await page.goto('/login')
-      const [email, password, login] = [field(page, 'Email'), field(page, 'Password'), button(page, 'Login')]
-      await login.press('Enter')
-      await waitForFocus(email)
-      await email.fill('clerk@example.com')
-      await login.press('Enter')
-      await waitForFocus(password)
-      await password.fill('Wrong#2026')
-      await login.press('Enter')
-      await notice(page, 'Error', 'Invalid email or password.').waitFor()
-      await waitForFocus(password)
-    }),
-  )
+  it('shows what is missing or wrong', async () => {
+    const cases = [
+      { email: '', password: '', messages: ['Email address is required.', 'Password is required.'] },
+      { email: 'nobody', password: 'x', messages: ['A valid email address is required.'] },
+      { email: 'a b@example.com', password: 'x', messages: ['A valid email address is required.'] },
+      { email: 'clerk@example', password: 'x', messages: ['A valid email address is required.'] },
+    ]
+    for (const { email, password, messages } of cases) {
+      await sendLogin(page, email, password)
+      for (const message of messages) await page.getByText(message, { exact: true }).waitFor()
+      await expect.poll(() => page.getByText(/required\.$/).count()).toBe(messages.length)
+    }
+  })
 
-  it(
-    'keeps the reason of a refusal at the form, after its notice has disappeared',
-    inTab(async (page) => {
-      await page.goto('/login')
-      const password = field(page, 'Password')
-      await sendLogin(page, 'clerk@example.com', 'Wrong#2026')
-      const refusal = notice(page, 'Error', 'Invalid email or password.')
-      await refusal.waitFor()
-      await refusal.waitFor({ state: 'detached' })
-      await page.getByRole('alert').getByText('Invalid email or password.', { exact: true }).waitFor()
-      await waitForMessage(password, 'Invalid email or password.')
-      await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
-      await password.fill('Wrong#2027')
-      await expect.poll(() => descriptionsOf(password)).toEqual([])
+  it('focuses the first invalid input, and the button again after a refusal', async () => {
+    const [email, password, login] = [field(page, 'Email'), field(page, 'Password'), button(page, 'Login')]
+    for (const input of [email, password]) await input.fill('')
+    await login.press('Enter')
+    await waitForFocus(email)
+    await email.fill('clerk@example.com')
+    await login.press('Enter')
+    await waitForFocus(password)
+    await password.fill('Wrong#2026')
+    await login.press('Enter')
+    await refusal().waitFor()
+    await waitForFocus(password)
+  })
 
-      const reply = {
-        status: 429,
-        json: { message: 'Too many requests. Please wait a moment and try again.' },
-      }
-      await page.route(`**${callLogIn.path}`, (route) => route.fulfill(reply), { times: 1 })
-      await button(page, 'Login').click()
-      await notice(page, 'Error', reply.json.message).waitFor({ state: 'detached' })
-      await page.getByRole('main').getByRole('alert').getByText(reply.json.message).waitFor()
-    }),
-  )
+  it('keeps the reason of a refusal at the form, after its notice has disappeared', async () => {
+    const password = field(page, 'Password')
+    await refusal().waitFor({ state: 'detached' })
+    await page.getByRole('alert').getByText('Invalid email or password.', { exact: true }).waitFor()
+    await waitForMessage(password, 'Invalid email or password.')
+    await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
+    await password.fill('Wrong#2027')
+    await expect.poll(() => descriptionsOf(password)).toEqual([])
 
-  it(
-    'shows the same message for a wrong password and an unknown address',
-    inTab(async (page) => {
-      for (const email of ['clerk@example.com', 'nobody@example.com']) {
-        await page.goto('/login')
-        await sendLogin(page, email, 'Wrong#2026')
-        await notice(page, 'Error', 'Invalid email or password.').waitFor()
-        await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
-        await expect.poll(() => storedToken(page)).toBeNull()
-      }
-    }),
-  )
+    const reply = { status: 429, json: { message: 'Too many requests. Please wait a moment and try again.' } }
+    await page.route(`**${callLogIn.path}`, (route) => route.fulfill(reply), { times: 1 })
+    await button(page, 'Login').click()
+    const limited = notice(page, 'Error', reply.json.message)
+    await button(limited, 'Close notice').click()
+    await limited.waitFor({ state: 'detached' })
+    await page.getByRole('main').getByRole('alert').getByText(reply.json.message).waitFor()
+    await endRoutes(page)
+  })
 
-  it(
-    'leads to /home, also with an existing session',
-    inTab(async (page) => {
-      await logIn(page, 'clerk@example.com')
-      await heading(page, 'Uploaded files history').waitFor()
-      await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
-      await page.goto('/login')
-      await heading(page, 'Uploaded files history').waitFor()
-      await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
-    }),
-  )
+  it('shows the same message for a wrong password and an unknown address', async () => {
+    for (const email of ['clerk@example.com', 'nobody@example.com']) {
+      await sendLogin(page, email, 'Wrong#2026')
+      await refusal().waitFor()
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+      await expect.poll(() => storedToken(page)).toBeNull()
+      await button(refusal(), 'Close notice').click()
+      await refusal().waitFor({ state: 'detached' })
+    }
+  })
+
+  it('leads to /home, also with an existing session', async () => {
+    await sendLogin(page, 'clerk@example.com', demoPassword)
+    await heading(page, 'Uploaded files history').waitFor()
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
+    await page.goto('/login')
+    await heading(page, 'Uploaded files history').waitFor()
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
+  })
 })
 
 describe('A visit that began at another address than /login', () => {
@@ -143,8 +137,10 @@ describe('A visit that began at another address than /login', () => {
     'continues there for the same person after the session expired, and at home after a logout',
     inTab(async (page) => {
       const path = await report()
+      await page.goto('/login')
       for (const who of ['clerk@example.com', 'other@example.com']) {
-        await logIn(page, 'clerk@example.com')
+        await sendLogin(page, 'clerk@example.com', demoPassword)
+        await userMenu(page).waitFor()
         // A page without calls: one of the home screen could meet the forged token and end the session there.
         await page.goto('/favicon.svg')
         await forgeStoredToken(page, { secondsLeft: -60 })
@@ -155,8 +151,9 @@ describe('A visit that began at another address than /login', () => {
         await chooseInUserMenu(page, 'Log out')
         await page.waitForURL('**/login')
       }
-      await logIn(page, 'clerk@example.com')
-      await page.goto(path)
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await userMenu(page).waitFor()
+      await openInPage(page, path)
       await heading(page, 'mailed.csv').waitFor()
       await chooseInUserMenu(page, 'Log out')
       await page.waitForURL('**/login')
@@ -178,8 +175,6 @@ describe('A visit that began at another address than /login', () => {
 
 /** Opens addresses that lead to "not found", after another screen each; returns the notices that appeared. */
 async function openNotFound(page: Page, paths: readonly string[]): Promise<string[]> {
-  await page.goto(paths[0]!)
-  await heading(page, 'Nothing to see here').waitFor()
   const notices = await page.evaluateHandle(() => {
     const seen = new Set<string>()
     const note = () => {
@@ -189,10 +184,8 @@ async function openNotFound(page: Page, paths: readonly string[]): Promise<strin
     note()
     return seen
   })
-  for (const path of paths.slice(1)) {
-    await openInPage(page, '/about-us')
-    await heading(page, 'About Veridict').waitFor()
-    await openInPage(page, path)
+  for (const path of paths) {
+    await openNextInPage(page, path)
     await heading(page, 'Nothing to see here').waitFor()
   }
   return notices.evaluate((seen) => [...seen])
@@ -224,7 +217,7 @@ describe('Access to screens', () => {
   it.for([
     {
       who: 'clerk@example.com',
-      paths: [
+      ofOthers: [
         '/no/such/page',
         '/home/companies',
         '/home/company/create',
@@ -236,22 +229,7 @@ describe('Access to screens', () => {
         '/home/dictionary/edit/00000000-0000-0000-0000-00000001',
         '/home/dictionary/field/00000000-0000-0000-0000-00000001',
       ],
-    },
-    { who: 'admin@example.com', paths: ['/no/such/page', '/home/fileUpload', '/home/fileError/1'] },
-  ])('$who gets "not found" for the screens of the other role', ({ who, paths }) =>
-    inTab(async (page) => {
-      await logIn(page, who)
-      await openNotFound(page, paths)
-      await page.getByRole('link', { name: 'Go back to Home' }).click()
-      await page.waitForURL(`${portal.url}/`)
-      await heading(page, who.startsWith('admin') ? 'Home' : 'Uploaded files history').waitFor()
-    })(),
-  )
-
-  it.for([
-    {
-      who: 'clerk@example.com',
-      paths: [
+      ofNothing: [
         '/home/fileError/abc',
         '/home/fileError/0',
         '/home/fileError/1e0',
@@ -262,7 +240,8 @@ describe('Access to screens', () => {
     },
     {
       who: 'admin@example.com',
-      paths: [
+      ofOthers: ['/no/such/page', '/home/fileUpload', '/home/fileError/1'],
+      ofNothing: [
         '/home/company/edit/abc',
         '/home/company/edit/1abc',
         '/home/company/edit/99999999999',
@@ -277,11 +256,17 @@ describe('Access to screens', () => {
         '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=999999999',
       ],
     },
-  ])('$who gets "not found", without a notice, for an id that is invalid or unknown', ({ who, paths }) =>
-    inTab(async (page) => {
-      await logIn(page, who)
-      await expect(openNotFound(page, paths)).resolves.toEqual([])
-    })(),
+  ])(
+    '$who gets "not found", without a notice, for screens of the other role and unknown ids',
+    ({ who, ofOthers, ofNothing }) =>
+      inTab(async (page) => {
+        await page.goto(ofOthers[1]!)
+        await heading(page, 'Nothing to see here').waitFor()
+        await expect(openNotFound(page, [...ofOthers, ...ofNothing])).resolves.toEqual([])
+        await page.getByRole('link', { name: 'Go back to Home' }).click()
+        await page.waitForURL(`${portal.url}/`)
+        await heading(page, who.startsWith('admin') ? 'Home' : 'Uploaded files history').waitFor()
+      }, who)(),
   )
 
   it(
@@ -293,15 +278,15 @@ describe('Access to screens', () => {
         await clerk.dictionary('Medical claims'),
       )
       const { id } = await clerk.settled(upload.body.value!.id)
-      await logIn(page, 'other@example.com')
-      await page.goto(`/home/fileError/${id}`)
+      await openInPage(page, `/home/fileError/${id}`)
       await heading(page, 'Nothing to see here').waitFor()
       await expect.poll(() => page.getByText('ours.csv').count()).toBe(0)
       await chooseInUserMenu(page, 'Log out')
       await page.getByRole('button', { name: 'Login' }).waitFor()
-      await logIn(page, 'clerk@example.com')
-      await page.goto(`/home/fileError/${id}`)
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await userMenu(page).waitFor()
+      await openInPage(page, `/home/fileError/${id}`)
       await heading(page, 'ours.csv').waitFor()
-    }),
+    }, 'other@example.com'),
   )
 })
