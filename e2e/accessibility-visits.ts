@@ -357,6 +357,13 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'programs of a company',
+      screen: 'companyEdit',
+      path: '/home/companies',
+      title: 'Companies',
+      reach: openNorthwindPrograms,
+    },
+    {
       state: 'token that is shown once',
       screen: 'companyEdit',
       path: '/home/companies',

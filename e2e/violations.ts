@@ -18,20 +18,23 @@ const rulesOf: Record<'light' | 'dark', RunOptions> = {
   dark: { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] },
 }
 
-/** Expects that nothing on the page breaks a rule of accessibility, in either theme; begins with its own. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Expects that nothing on the page, or in the elements that `within` selects, breaks a rule of accessibility,
+ * in either theme; begins with its own.
+ */
+export async function expectAccessible(page: Page, within = ':root'): Promise<void> {
   const isDark = await page.locator('html[data-mantine-color-scheme=dark]').count()
   for (const colorScheme of isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme })
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
     await expect
-      .poll(() => violationsOf(page, colorScheme), { message: `the ${colorScheme} theme` })
+      .poll(() => violationsOf(page, colorScheme, within), { message: `the ${colorScheme} theme` })
       .toEqual([])
   }
 }
 
 /** What breaks a rule of accessibility, after all animations: text that fades in has too little contrast. */
-async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+async function violationsOf(page: Page, colorScheme: 'light' | 'dark', within: string): Promise<string[]> {
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()
@@ -39,9 +42,9 @@ async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults, RunOptions>(
-    (options) => (window as unknown as { axe: typeof axe }).axe.run(document, options),
-    rulesOf[colorScheme],
+  const { violations } = await page.evaluate<AxeResults, [string, RunOptions]>(
+    ([include, options]) => (window as unknown as { axe: typeof axe }).axe.run({ include }, options),
+    [within, rulesOf[colorScheme]],
   )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
