@@ -18,6 +18,7 @@ import {
   waitForFocus,
   heading,
   notice,
+  openInPage,
   openNextInPage,
   openTab,
   openedDialog,
@@ -50,7 +51,7 @@ describe('The dashboard', () => {
     { card: 'Data dictionaries', count: 3, path: '/home/dictionaries' },
     { card: 'Companies', count: 2, path: '/home/companies' },
   ])('counts $count $card and leads to them', async ({ card, count, path }) => {
-    await page.goto('/')
+    await openNextInPage(page, '/')
     const link = page.getByRole('main').getByRole('link', { name: card })
     await link.getByText(String(count), { exact: true }).waitFor()
     await link.click()
@@ -142,7 +143,7 @@ describe('A company', () => {
   })
 
   it('that does not exist redirects to the list', async () => {
-    await page.goto('/home/company/edit/999999')
+    await openInPage(page, '/home/company/edit/999999')
     await page.waitForURL('**/home/companies')
     await heading(page, 'Companies').waitFor()
   })

@@ -6,10 +6,11 @@ import { beginJourneys } from './journeys.ts'
 import {
   actionOf,
   button,
-  chooseUpload,
+  chooseNextUpload,
   endRoutes,
   field,
   heading,
+  openNextInPage,
   openTab,
   rowWith,
   waitForFocus,
@@ -36,7 +37,6 @@ const failCalls = (page: Page, path: string, status: number, body: object) =>
 describe('A page without a connection', () => {
   it('says so until the connection is back, and then shows what was asked for', async () => {
     const note = clerk.getByRole('status').getByText(noticeMessages.offline)
-    await clerk.goto('/home')
     await rowWith(clerk, 'claims-clean.csv').waitFor()
     await clerk.context().setOffline(true)
     await note.waitFor()
@@ -90,7 +90,8 @@ describe('Lists on screens that cannot be read', () => {
     { path: '/home', call: '**/api/Admin/counts', what: 'The rejected files' },
   ])('say so in their place, and can be read again: $what', async ({ path, call, what }) => {
     await failCalls(admin, call, 500, { message })
-    await admin.goto(path)
+    // What the home shows is known since the login.
+    await (path === '/home' ? admin.goto(path) : openNextInPage(admin, path))
     const title = admin.getByRole('heading', { name: `${what} could not be loaded` })
     await title.waitFor()
     await admin.unroute(call)
@@ -101,7 +102,7 @@ describe('Lists on screens that cannot be read', () => {
 
 describe('A dictionary that cannot be read', () => {
   it('shows the title and the breadcrumbs', async () => {
-    await admin.goto('/home/dictionaries')
+    await openNextInPage(admin, '/home/dictionaries')
     await actionOf(admin, 'Members', 'Edit').click()
     await heading(admin, 'Members').waitFor()
     await failCalls(admin, '**/api/DataDictionary/*', 500, { message })
@@ -120,7 +121,7 @@ describe('The upload screen', () => {
 
   it('shows why the portal refused a file', async () => {
     await failCalls(clerk, '**/api/FileSubmission', 500, { message })
-    await chooseUpload(clerk, 'Medical claims', claims)
+    await chooseNextUpload(clerk, 'Medical claims', claims)
     await button(clerk, 'Upload').press('Enter')
     await waitForMessage(field(clerk, 'File'), message)
     // The file is still chosen: what she does next is to send it again.
@@ -128,13 +129,13 @@ describe('The upload screen', () => {
   })
 
   it('moves the focus to the link home when the file was accepted', async () => {
-    await chooseUpload(clerk, 'Medical claims', claims)
+    await chooseNextUpload(clerk, 'Medical claims', claims)
     await button(clerk, 'Upload').press('Enter')
     await waitForFocus(clerk.getByRole('link', { name: 'Go back to home' }))
   })
 
   it('stays when a file is dropped beside the drop zone', async () => {
-    await clerk.goto('/home/fileUpload')
+    await openNextInPage(clerk, '/home/fileUpload')
     await field(clerk, 'File').waitFor({ state: 'attached' })
     const dropOnTitle = (kind: 'file' | 'text') =>
       heading(clerk, 'Upload new file').evaluate((title, dragged) => {

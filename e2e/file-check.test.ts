@@ -15,7 +15,16 @@ import { parseDictionary } from '../apps/cli/src/parse-dictionary.ts'
 import { asCsv, asWorkbook, badCells, badClaims, goodClaims, goodRow } from './claims.ts'
 import { compareChecks, type CheckComparison } from './browser-check.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, chooseNextUpload, chooseUpload, endRoutes, openTab, uploadedPanel } from './visit.ts'
+import {
+  button,
+  choose,
+  chooseNextUpload,
+  chooseUpload,
+  endRoutes,
+  openNextInPage,
+  openTab,
+  uploadedPanel,
+} from './visit.ts'
 
 let clerk: Page
 
@@ -163,7 +172,7 @@ describe('The check before the upload', () => {
 
   it('does not wait for the hint at an earlier upload, nor the upload for the check', async () => {
     await clerk.route(`**${findEarlierUpload.path}*`, () => {})
-    await chooseUpload(clerk, 'Medical claims', { name: 'no-hint.csv', bytes: asCsv(goodClaims) })
+    await chooseNextUpload(clerk, 'Medical claims', { name: 'no-hint.csv', bytes: asCsv(goodClaims) })
     await finished('passed').waitFor()
     await clerk.route(`**${readForChecking.path.replace(':id', '*')}`, () => {})
     await chooseUpload(clerk, 'Medical claims', { name: 'no-check.csv', bytes: asCsv(goodClaims) })
@@ -189,13 +198,13 @@ describe('The check before the upload', () => {
 
   it('says that the same bytes were uploaded before, and leads to their report', async () => {
     const bytes = asCsv([...badClaims, goodRow(13)])
-    await chooseUpload(clerk, 'Medical claims', { name: 'first.csv', bytes })
+    await chooseNextUpload(clerk, 'Medical claims', { name: 'first.csv', bytes })
     await finished('rowErrors').waitFor()
     await expect.poll(() => clerk.getByText('This is the file of').count()).toBe(0)
     const settled = clerk.waitForResponse((response) => response.url().includes(uploadSubmission.path))
     await upload().click()
     await settled
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     await clerk.getByRole('row').filter({ hasText: 'first.csv' }).getByText('View errors').waitFor()
     await chooseUpload(clerk, 'Medical claims', { name: 'again.csv', bytes })
     await clerk.getByText(`, ${texts.earlierErrors(badCells.length)}.`).waitFor()

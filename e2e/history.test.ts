@@ -11,15 +11,15 @@ import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import {
   button,
-  chooseUpload,
-  demoPassword,
+  chooseNextUpload,
   endRoutes,
   field,
   heading,
   notice,
+  openInPage,
+  openNextInPage,
   openTab,
   rowWith,
-  sendLogin,
   sidewaysScrolling,
   userMenu,
   waitForFocus,
@@ -142,14 +142,14 @@ describe('The filter by status', () => {
   })
 
   it('says that no file has the status, and shows all files again', async () => {
-    await page.goto('/home?filter=success&search=july')
+    await openNextInPage(page, '/home?filter=success&search=july')
     await page.getByText(submissionMessages.noneWithStatus('july')).waitFor()
     await button(page, 'Show all files').click()
     await rowWith(page, 'claims-with-errors.csv').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('')
     await page.goBack()
     await page.getByText(submissionMessages.noneWithStatus('july')).waitFor()
-    await page.goto('/home')
+    await openNextInPage(page, '/home')
   })
 
   it('names who uploaded a file', async () => {
@@ -185,7 +185,7 @@ describe('Retry', () => {
     const before = new Set(sources())
     renameSync(folder(), `${folder()}-away`)
     writeFileSync(folder(), 'a file where the folder should be')
-    await chooseUpload(page, 'Medical claims', { name: 'claims-lost.csv', bytes: asCsv(goodClaims) })
+    await chooseNextUpload(page, 'Medical claims', { name: 'claims-lost.csv', bytes: asCsv(goodClaims) })
     await button(page, 'Upload').click()
     await page.getByRole('link', { name: 'Go back to home' }).click()
     const row = rowWith(page, 'claims-lost.csv')
@@ -251,9 +251,7 @@ describe('On a phone', () => {
       ],
     },
   ])('$who finds the way in a drawer', async ({ email, offers }) => {
-    const phone = await openTab(browser, portal)
-    await phone.setViewportSize({ width: 390, height: 800 })
-    await logInOnPhone(phone, email)
+    const phone = await openPhone(email)
     const burger = phone.getByRole('button', { name: 'Menu', exact: true })
     await burger.click()
     const menu = phone.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
@@ -275,9 +273,7 @@ describe('On a phone', () => {
   })
 
   it('a drawer that is opened again while a screen loads stays open', async () => {
-    const phone = await openTab(browser, portal)
-    await phone.setViewportSize({ width: 390, height: 800 })
-    await logInOnPhone(phone, 'admin@example.com')
+    const phone = await openPhone('admin@example.com')
     let send = () => {}
     const sent = new Promise<void>((resolve) => (send = resolve))
     await phone.route('**/assets/companies-*.js', (route) => sent.then(() => route.continue()))
@@ -296,16 +292,16 @@ describe('On a phone', () => {
   })
 })
 
-/** On a phone the user's name is in the drawer, so the menu button shows that the login worked. */
-async function logInOnPhone(phone: Page, email: string): Promise<void> {
-  await phone.goto('/login')
-  await sendLogin(phone, email, demoPassword)
+async function openPhone(email: string): Promise<Page> {
+  const phone = await openTab(browser, portal, email)
+  await phone.setViewportSize({ width: 390, height: 800 })
   await phone.getByRole('button', { name: 'Menu', exact: true }).waitFor()
+  return phone
 }
 
 describe('About', () => {
   it('has an address that the top bar does not link to', async () => {
-    await page.goto('/about-us')
+    await openInPage(page, '/about-us')
     await heading(page, 'About Veridict').waitFor()
     await expect.poll(() => page.getByRole('banner').getByRole('link', { name: /about/i }).count()).toBe(0)
   })

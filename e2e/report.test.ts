@@ -16,6 +16,7 @@ import {
   heading,
   openedDialog,
   openInPage,
+  openNextInPage,
   openTab,
   rowWith,
   waitForFocus,
@@ -73,7 +74,7 @@ beforeAll(async () => {
 
 describe('The summary of a report', () => {
   it('says the verdict, the rows, the cells and what to correct first', async () => {
-    await page.goto(`/home/fileError/${reportId}`)
+    await openInPage(page, `/home/fileError/${reportId}`)
     await heading(page, 'claims june.csv').waitFor()
     const items = verdict().getByRole('list').first().getByRole('listitem')
     const figures = async () => (await items.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' '))
@@ -186,7 +187,7 @@ describe('The rows of a cause', () => {
   it.for(['page=99', 'cause=E.dateFormat.yyyy-MM-dd&page=99'])(
     'are those of the last page if the address names a page after it: %s',
     async (query) => {
-      await page.goto(`/home/fileError/${reportId}`)
+      await openNextInPage(page, `/home/fileError/${reportId}`)
       // Until the rows of the last page are there, the list must not look empty.
       const lastPage = Promise.withResolvers<void>()
       await page.route('**/*PageNumber=10&*', async (route) => {
@@ -232,7 +233,7 @@ describe('The rows of a cause', () => {
   })
 
   it('are all rows if the address names an unknown cause', async () => {
-    await page.goto(`/home/fileError/${reportId}?cause=nothing`)
+    await openNextInPage(page, `/home/fileError/${reportId}?cause=nothing`)
     await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
   })
 })
@@ -245,7 +246,7 @@ describe('Go to row', () => {
   }
 
   it('opens the row on its page', async () => {
-    await page.goto(`/home/fileError/${reportId}`)
+    await openNextInPage(page, `/home/fileError/${reportId}`)
     await goTo('93')
     const row = rows().getByRole('button', { name: /^Row 93/ })
     await waitForFocus(row)
@@ -275,7 +276,7 @@ describe('A corrected copy', () => {
     copy.getByRole('listitem').filter({ hasText: label }).getByRole('checkbox')
 
   it('changes nothing that is not ticked', async () => {
-    await page.goto(`/home/fileError/${reportId}`)
+    await openNextInPage(page, `/home/fileError/${reportId}`)
     const copy = await openDialog()
     await copy.getByText(correctedMessages.nothingTicked).waitFor()
     await expect.poll(() => button(copy, correctedMessages.download).isDisabled()).toBe(true)

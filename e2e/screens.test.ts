@@ -15,10 +15,12 @@ import {
   button,
   choose,
   descriptionsOf,
+  dialog,
   endRoutes,
   field,
   heading,
   openedDialog,
+  openInPage,
   openNextInPage,
   openTab,
   rowWith,
@@ -37,8 +39,6 @@ beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
   clerk = await openTab(browser, portal, 'clerk@example.com')
   admin = await openTab(browser, portal, 'admin@example.com')
-  // Leaving a changed form: the browser asks.
-  admin.on('dialog', (question) => void question.accept())
 })
 
 describe('The frame', () => {
@@ -90,12 +90,11 @@ describe('The frame', () => {
   it('says the version of the portal at its foot', async () => {
     const health = await fetch(new URL('/api/health', clerk.url()))
     const { value } = (await health.json()) as { value: { version: string } }
-    await clerk.goto('/home')
     await clerk.getByRole('contentinfo').getByText(`Veridict ${value.version}`).waitFor()
   })
 
   it('stays when a dialog throws', async () => {
-    await admin.goto('/home/company/edit/1')
+    await openInPage(admin, '/home/company/edit/1')
     const unreadable = { status: 200, json: { value: { data: [null] } } }
     await admin.route(`**${listDictionaries.path}?*`, (route) => route.fulfill(unreadable), { times: 1 })
     await button(admin, 'Associate data dictionary').click()
@@ -107,7 +106,7 @@ describe('The frame', () => {
   })
 
   it('keeps nothing of a screen that was left', async () => {
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     const devtools = await clerk.context().newCDPSession(clerk)
     const visitUpload = async () => {
       await clerk.getByRole('link', { name: 'Upload new file' }).press('Enter')
@@ -188,11 +187,9 @@ describe('The filters of the audit trail', () => {
 })
 
 describe('The picture of the login', () => {
-  it.for([1024, 1440])('has straight columns at %i px', async (width) => {
+  it('has straight columns, also on a wide screen', async () => {
     const visitor = await openTab(browser, portal)
-    await visitor.setViewportSize({ width, height: 860 })
     await visitor.goto('/login')
-    await visitor.getByText('40718', { exact: true }).waitFor()
     const edges = () =>
       visitor.locator('aside').evaluate((picture) => {
         const rows = [...picture.querySelectorAll('div')].filter(({ children }) => children.length === 5)
@@ -200,8 +197,12 @@ describe('The picture of the login', () => {
           String([...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left))),
         )
       })
-    await expect.poll(edges).toHaveLength(7)
-    await expect.poll(async () => new Set(await edges()).size).toBe(1)
+    for (const width of [1024, 1440]) {
+      await visitor.setViewportSize({ width, height: 860 })
+      await visitor.getByText('40718', { exact: true }).waitFor()
+      await expect.poll(edges).toHaveLength(7)
+      await expect.poll(async () => new Set(await edges()).size).toBe(1)
+    }
     await closeTab(visitor)
   })
 })
@@ -214,6 +215,7 @@ describe('A list on a phone', () => {
       hasTouch: true,
       isMobile: true,
     })
+    phone.setDefaultTimeout(60_000)
     const page = await phone.newPage()
     await page.goto('/login')
     await field(page, 'Email').fill('clerk@example.com')
@@ -285,6 +287,7 @@ describe('A form', () => {
     for (const label of ['Field description', 'Field category', 'Scale', 'Min', 'Max'])
       await expect.poll(() => marked(field(admin, label)), { message: label }).toBe(true)
     await expect.poll(() => marked(field(admin, 'Field name'))).toBe(false)
+    await leaveForm()
   })
 
   it('says at once beside the inputs that a range is wrong', async () => {
@@ -310,10 +313,11 @@ describe('A form', () => {
     await expect
       .poll(() => descriptionsOf(field(admin, 'Field name')))
       .not.toContain(fieldMessages.nameRequired)
+    await leaveForm()
   })
 
   it('of a duplicate asks for a name once it was emptied, and not before', async () => {
-    await admin.goto('/home/dictionaries')
+    await openNextInPage(admin, '/home/dictionaries')
     await actionOf(admin, 'Members', 'Duplicate').click()
     const name = field(await openedDialog(admin, 'Duplicate data dictionary'), 'Name')
     await name.blur()
@@ -324,8 +328,15 @@ describe('A form', () => {
   })
 })
 
+/** Leaves a changed form. */
+async function leaveForm(): Promise<void> {
+  await admin.getByRole('link', { name: 'Cancel' }).click()
+  await button(dialog(admin, 'Unsaved changes'), 'Discard').click()
+  await heading(admin, 'Members').waitFor()
+}
+
 async function openNewField(): Promise<void> {
-  await admin.goto('/home/dictionaries')
+  await openNextInPage(admin, '/home/dictionaries')
   await actionOf(admin, 'Members', 'Edit').click()
   await admin.getByRole('link', { name: 'Add new field' }).click()
   await heading(admin, 'Add a new field').waitFor()

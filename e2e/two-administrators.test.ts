@@ -12,10 +12,13 @@ import {
   field,
   waitForFocus,
   heading,
-  logIn,
+  openInPage,
+  openNextInPage,
   openTab,
   openedDialog,
   rowWith,
+  sendLogin,
+  userMenu,
   waitForMessage,
 } from './visit.ts'
 
@@ -34,7 +37,7 @@ beginJourneys(async (...opened) => {
 })
 
 async function invite(): Promise<void> {
-  await alexTab.goto('/home/settings')
+  await openInPage(alexTab, '/home/settings')
   await button(alexTab, 'Add admin').click()
   const form = await openedDialog(alexTab, 'Add admin')
   await field(form, 'Name').fill(dana.name)
@@ -51,19 +54,28 @@ async function acceptInvitation(): Promise<Page> {
   await field(tab, 'Confirm Password').fill(password)
   await button(tab, 'Set password').click()
   await tab.waitForURL('**/login')
-  await logIn(tab, dana.email, password)
+  await sendLogin(tab, dana.email, password)
+  await userMenu(tab).waitFor()
   return tab
 }
 
 const both = <T>(act: (tab: Page) => Promise<T>): Promise<[T, T]> => Promise.all([act(alexTab), act(danaTab)])
 
+/** Opens what the page does not know yet. */
 async function openFromList(tab: Page, list: string, name: string): Promise<void> {
-  await tab.goto(list)
+  await openNextInPage(tab, list)
   await tab.getByRole('link', { name, exact: true }).click()
   await heading(tab, name).waitFor()
 }
 
 const openDictionary = (name: string) => both((tab) => openFromList(tab, '/home/dictionaries', name))
+
+/** Loads the page of a dictionary that another user has changed meanwhile. */
+async function loadDictionary(tab: Page, name: string): Promise<void> {
+  await tab.goto('/home/dictionaries')
+  await tab.getByRole('link', { name, exact: true }).click()
+  await heading(tab, name).waitFor()
+}
 
 /** Saves a form whose item another user changed, expects the note, and loads their changes. */
 async function saveAndMerge(form: Page | Locator): Promise<void> {
@@ -177,7 +189,7 @@ describe('The second of two administrators to save keeps what was typed and sees
     await (
       await adminClient(portal.url)
     ).saveRules(id, [{ name: 'Key', severity: 'error', then: [{ columns: ['Provider NPI'], is: 'unique' }] }])
-    await openDictionary('Providers')
+    await both((tab) => loadDictionary(tab, 'Providers'))
     await both(async (tab) => {
       await actionOf(tab, 'Key', 'Edit').click()
       await field(tab, 'Description').waitFor()
@@ -203,7 +215,7 @@ describe('The second of two administrators to save keeps what was typed and sees
   })
 
   it('for the order of fields', async () => {
-    await openDictionary('Providers')
+    await both((tab) => loadDictionary(tab, 'Providers'))
     const [first, second, third] = await namesOf(alexTab)
     await button(alexTab, 'Change order').click()
     const form = await openedDialog(alexTab, 'Change order')
@@ -231,7 +243,7 @@ describe('The second of two administrators to save keeps what was typed and sees
 
 describe('The history of a dictionary', () => {
   it('shows when it was changed last, and by whom', async () => {
-    await openFromList(danaTab, '/home/dictionaries', 'All members')
+    await loadDictionary(danaTab, 'All members')
     const metadata = danaTab.getByRole('region', { name: 'Metadata' })
     await metadata.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d by Alex Morgan$/).waitFor()
   })
@@ -260,7 +272,7 @@ describe('The history of a dictionary', () => {
     await actionOf(alexTab, 'Dana Park-Lee', 'Delete').click()
     await button(dialog(alexTab, 'Delete item'), 'Delete').click()
     await rowWith(alexTab, dana.email).waitFor({ state: 'detached' })
-    await openFromList(alexTab, '/home/dictionaries', 'All members')
+    await loadDictionary(alexTab, 'All members')
     await button(alexTab, 'History').click()
     await dialog(alexTab, 'History').getByText('by Dana Park-Lee', { exact: false }).waitFor()
   })
