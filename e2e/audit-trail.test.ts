@@ -11,6 +11,8 @@ import {
   chooseInUserMenu,
   field,
   heading,
+  openInPage,
+  openNextInPage,
   openTab,
   openedDialog,
   rowWith,
@@ -36,7 +38,7 @@ const address = () => new URL(admin.url()).search
 
 describe('The audit trail', () => {
   it('shows administrators a change with before and after', async () => {
-    await admin.goto('/home/companies')
+    await openInPage(admin, '/home/companies')
     await admin.getByRole('link', { name: 'Contoso Insurance', exact: true }).click()
     await heading(admin, 'Contoso Insurance').waitFor()
     await button(admin, 'Edit').first().click()
@@ -66,7 +68,7 @@ describe('The audit trail', () => {
   })
 
   it('is downloaded with its filters', async () => {
-    await admin.goto('/home/auditTrail?search=contoso&action=company.updated')
+    await openNextInPage(admin, '/home/auditTrail?search=contoso&action=company.updated')
     await list().waitFor()
     const lines = (await downloaded(admin, auditMessages.export)).trimEnd().split('\r\n')
     expect(lines).toHaveLength(2)
@@ -81,7 +83,7 @@ describe('The audit trail', () => {
     await userMenu(clerk).click()
     await clerk.getByRole('menuitem', { name: 'Log out' }).waitFor()
     await expect.poll(() => clerk.getByRole('menuitem', { name: auditMessages.title }).count()).toBe(0)
-    await clerk.goto('/home/auditTrail')
+    await openInPage(clerk, '/home/auditTrail')
     await clerk.getByText('Nothing to see here').waitFor()
   })
 })

@@ -20,6 +20,7 @@ import {
   endRoutes,
   field,
   openedDialog,
+  openNextInPage,
   openTab,
   uploadedPanel,
   waitForFocus,
@@ -63,7 +64,7 @@ function writeFile(name: string, bytes: Uint8Array): string {
 }
 
 async function openDialogFor(path: string): Promise<Locator> {
-  await page.goto('/home/fileUpload')
+  await openNextInPage(page, '/home/fileUpload')
   await choose(page, 'Data dictionary', 'Medical claims')
   await field(page, 'File').setInputFiles(path)
   await checked('rowErrors').waitFor()

@@ -5,7 +5,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, field, heading, openTab, waitForMessage } from './visit.ts'
+import { actionOf, button, choose, field, heading, openNextInPage, openTab, waitForMessage } from './visit.ts'
 
 let portal: Portal
 let page: Page
@@ -21,7 +21,7 @@ const waitForExpectation = (sentence: string) => panel().getByText(sentence, { e
 const tryValue = (value: string) => field(page, 'Sample value').fill(value)
 
 async function openNewField(type: string): Promise<void> {
-  await page.goto('/home/dictionaries')
+  await openNextInPage(page, '/home/dictionaries')
   await actionOf(page, 'Members', 'Edit').click()
   await page.getByRole('link', { name: 'Add new field' }).click()
   await heading(page, 'Add a new field').waitFor()
@@ -74,7 +74,7 @@ describe('Trying a value in the form of a field', () => {
   })
 
   it('shows the sentences that the clerk will read', async () => {
-    await page.goto('/home/dictionaries')
+    await openNextInPage(page, '/home/dictionaries')
     await actionOf(page, 'Medical claims', 'Edit').click()
     await actionOf(page, 'Date of birth', 'Edit').click()
     await tryValue(' 31/02/1984')

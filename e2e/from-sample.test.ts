@@ -10,10 +10,11 @@ import type { Portal } from './portal.ts'
 import {
   associate,
   button,
-  chooseUpload,
+  chooseNextUpload,
   dialog,
   field,
   heading,
+  openNextInPage,
   openTab,
   rowWith,
   waitForMessage,
@@ -38,7 +39,7 @@ const expression = () => column('A').getByRole('textbox', { name: 'Regular expre
 const sampleInput = () => field(page, 'Sample file')
 
 async function openCreation(): Promise<void> {
-  await page.goto('/home/dictionary/create')
+  await openNextInPage(page, '/home/dictionary/create')
   await heading(page, 'Create dictionary').waitFor()
 }
 
@@ -169,7 +170,7 @@ describe('A dictionary from a sample', () => {
   it('accepts the file it was made from', async () => {
     await associate(page, 'Monthly claims')
     const clerk = await openTab(browser, portal, 'clerk@example.com')
-    await chooseUpload(clerk, 'Monthly claims', { name: 'june.csv', bytes: readFileSync(SAMPLE) })
+    await chooseNextUpload(clerk, 'Monthly claims', { name: 'june.csv', bytes: readFileSync(SAMPLE) })
     await button(clerk, 'Upload').click()
     await clerk.getByRole('link', { name: 'Go back to home' }).click()
     await rowWith(clerk, 'june.csv').getByText(submissionMessages.success).waitFor()

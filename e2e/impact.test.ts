@@ -11,7 +11,7 @@ import type { Portal } from './portal.ts'
 import {
   actionOf,
   button,
-  chooseUpload,
+  chooseNextUpload,
   field,
   heading,
   notice,
@@ -42,7 +42,7 @@ beginJourneys(async (...opened: [Portal, Browser]) => {
   slug = dictionarySlug(id, crypto.randomUUID())
   const clerk = await openTab(opened[1], portal, 'clerk@example.com')
   const bytes = Buffer.from('Kind,Reason\nRefund,\nPayment,\nRefund,\nRefund,Twice paid\n')
-  await chooseUpload(clerk, 'Refunds', { name: 'refunds.csv', bytes })
+  await chooseNextUpload(clerk, 'Refunds', { name: 'refunds.csv', bytes })
   await button(clerk, 'Upload').click()
   await clerk.getByRole('link', { name: 'Go back to home' }).click()
   await rowWith(clerk, 'refunds.csv').getByText('Receipt').waitFor()
@@ -117,7 +117,7 @@ it('A list that the server would refuse is not tried, and says why', async () =>
 })
 
 it('An administrator makes a rule a warning until a day, and the clerks get an e-mail', async () => {
-  await page.goto(`/home/dictionary/rule/${slug}?${new URLSearchParams({ rule })}`)
+  await openNextInPage(page, `/home/dictionary/rule/${slug}?${new URLSearchParams({ rule })}`)
   await field(page, 'Description').fill('The auditors ask for it')
   await button(page, texts.question).click()
   const dialog = await openedDialog(page, texts.question)
@@ -152,7 +152,7 @@ it('An administrator sees which files are refused without the change, too', asyn
     { name: rule, severity: 'error' as const, then: [{ column: 'Reason', is: 'filled' as const }] },
   ]
   await (await adminClient(portal.url)).saveRules(dictionaryIdOf(slug)!, rules)
-  await page.goto(`/home/dictionary/rule/${slug}?${new URLSearchParams({ rule })}`)
+  await openNextInPage(page, `/home/dictionary/rule/${slug}?${new URLSearchParams({ rule })}`)
   await field(page, 'Description').fill('The auditors ask for it')
   await button(page, texts.question).click()
   const dialog = await openedDialog(page, texts.question)

@@ -14,6 +14,7 @@ import {
   endRoutes,
   field,
   openedDialog,
+  openNextInPage,
   openTab,
   waitForFocus,
   XLSX,
@@ -34,7 +35,7 @@ describe('The users of a company', () => {
   const pager = () => users().getByRole('navigation', { name: 'Pages' })
 
   it('are on one page up to five, then on several', async () => {
-    await page.goto('/home/companies')
+    await openNextInPage(page, '/home/companies')
     await actionOf(page, 'Contoso Insurance', 'Edit').click()
     await rows().first().waitFor()
     const before = await rows().count()
@@ -73,7 +74,7 @@ describe('A user with a long e-mail', () => {
       const body = (await response.text()).replaceAll('clerk@example.com', email)
       await route.fulfill({ response, body })
     })
-    await page.goto('/home/company/edit/1')
+    await openNextInPage(page, '/home/company/edit/1')
     await actionOf(page, 'Nora Lindqvist', 'Reset password').click()
     const question = dialog(page, 'Reset password')
     await question.getByText(email).waitFor()
@@ -88,7 +89,7 @@ describe('A user with a long e-mail', () => {
 describe('A workbook with 45 bad cells', () => {
   it('is refused with their number, and a notice that fits the screen, and listed on request', async () => {
     const bad = Array.from({ length: 45 }, (_, index) => [`Field ${index + 1}`, 'Txt'])
-    await page.goto('/home/dictionary/importdictionaries')
+    await openNextInPage(page, '/home/dictionary/importdictionaries')
     await field(page, 'File').setInputFiles({
       name: 'bad.xlsx',
       mimeType: XLSX,
@@ -143,7 +144,7 @@ describe('A dictionary of many fields', () => {
     const chunks = await Array.fromAsync(
       writeDictionary({ name: 'Stations', fields: fields() }, nodePlatform()),
     )
-    await page.goto('/home/dictionary/importdictionaries')
+    await openNextInPage(page, '/home/dictionary/importdictionaries')
     await field(page, 'File').setInputFiles({
       name: 'stations.xlsx',
       mimeType: XLSX,

@@ -7,7 +7,7 @@ import { asCsv, asWorkbook, badClaims, badCells, goodClaims, type Table } from '
 import { beginJourneys } from './journeys.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import type { Portal } from './portal.ts'
-import { openTab, rowWith, uploadedPanel, closeTab } from './visit.ts'
+import { openInPage, openTab, rowWith, uploadedPanel, closeTab } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -79,7 +79,7 @@ describe.for([
 
   it('uploads the corrected file and finds it, byte for byte, in the storage folder', async () => {
     const bytes = write(goodClaims)
-    await page.goto('/home')
+    await openInPage(page, '/home')
     await upload(page, names.good, bytes)
     await rowWith(page, names.good).getByText(submissionMessages.success).waitFor()
     const saved = filesBelow(join(portal.dataDir, 'storage')).filter((path) =>

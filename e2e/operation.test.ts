@@ -9,11 +9,12 @@ import type { Portal } from './portal.ts'
 import {
   button,
   chooseInUserMenu,
-  chooseUpload,
+  chooseNextUpload,
   field,
   heading,
   notice,
   openedDialog,
+  openNextInPage,
   openNorthwind,
   openTab,
   uploadedPanel,
@@ -32,7 +33,7 @@ beginJourneys(async (...opened) => {
 
 const { title: notStored } = operationProblems.filesNotStored(1)
 const upload = async (name: string) => {
-  await chooseUpload(clerk, 'Medical claims', { name, bytes: asCsv(goodClaims) })
+  await chooseNextUpload(clerk, 'Medical claims', { name, bytes: asCsv(goodClaims) })
   await button(clerk, 'Upload').click()
 }
 const problem = (title: string) => admin.getByRole('heading', { name: title, exact: true, level: 3 })
@@ -53,7 +54,7 @@ describe('An operator', () => {
 
   it('switches maintenance mode on, which clerks are told, and off again', async () => {
     const sentence = 'We move the storage — back at noon.'
-    await admin.goto('/home/operation')
+    await openNextInPage(admin, '/home/operation')
     await button(admin, texts.switchOn).click()
     const form = await openedDialog(admin, texts.maintenance)
     await button(form, texts.switchOn).click()
@@ -62,7 +63,7 @@ describe('An operator', () => {
     await button(form, texts.switchOn).click()
     await stopNote(admin, sentence).waitFor()
 
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     await stopNote(clerk, sentence).waitFor()
     await upload('refused.csv')
     await notice(clerk, noticeMessages.errorTitle, sentence).waitFor()
@@ -75,18 +76,18 @@ describe('An operator', () => {
   })
 
   it('pauses a company, whose clerks are told, and lets it go on', async () => {
-    await admin.goto('/home/companies')
+    await openNextInPage(admin, '/home/companies')
     await openNorthwind(admin)
     await button(admin, texts.pause).click()
     await button(await openedDialog(admin, texts.pauseTitle('Northwind Health')), texts.pause).click()
     await button(admin, texts.resume).waitFor()
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     await stopNote(clerk, companyMessages.uploadsPaused).waitFor()
-    await admin.goto('/home/operation')
+    await openNextInPage(admin, '/home/operation')
     await admin.getByText(/^Paused since/).waitFor()
     await button(admin, `${texts.resume}: Northwind Health`).click()
     await admin.getByText(/^Paused since/).waitFor({ state: 'detached' })
-    await clerk.goto('/home')
+    await openNextInPage(clerk, '/home')
     await heading(clerk, 'Uploaded files history').waitFor()
     await stopNote(clerk, companyMessages.uploadsPaused).waitFor({ state: 'detached' })
   })

@@ -4,13 +4,15 @@ import { nodePlatform } from '@veridict/engine-node'
 import type { CDPSession, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { actionOf, button, dialog, field, logIn, XLSX } from './visit.ts'
+import { actionOf, button, dialog, field, logIn, openInPage, openNextInPage, XLSX } from './visit.ts'
 
 const FIELDS = 30
 type Point = { x: number; y: number }
 
 let page: Page
 let fingers: CDPSession
+/** Of the dictionary. */
+let path: string
 
 beginJourneys(async (portal, browser) => {
   const context = await browser.newContext({
@@ -27,7 +29,7 @@ beginJourneys(async (portal, browser) => {
     return { name: `Column ${index + 1}`, description: '', category: '', required: false, rule }
   })
   const chunks = await Array.fromAsync(writeDictionary({ name: 'Columns', fields }, nodePlatform()))
-  await page.goto('/home/dictionary/importdictionaries')
+  await openInPage(page, '/home/dictionary/importdictionaries')
   await field(page, 'File').setInputFiles({
     name: 'columns.xlsx',
     mimeType: XLSX,
@@ -38,6 +40,7 @@ beginJourneys(async (portal, browser) => {
   await page.getByRole('link', { name: 'Go back to home' }).click()
   await actionOf(page, 'Columns', 'Edit').click()
   await button(page, 'Change order').waitFor()
+  path = new URL(page.url()).pathname
   await page.setViewportSize({ width: 390, height: 844 })
 })
 
@@ -79,7 +82,7 @@ async function slide(from: Point, to: Point, steps = 8): Promise<void> {
 
 /** Every test starts with the stored order, scrolled to the top. */
 beforeEach(async () => {
-  await page.reload()
+  await openNextInPage(page, path)
   await button(page, 'Change order').click()
   await rows()
     .nth(FIELDS - 1)

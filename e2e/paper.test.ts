@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { heading, openTab, rowWith, closeTab } from './visit.ts'
+import { heading, openInPage, openTab, rowWith, closeTab } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -45,7 +45,7 @@ describe('The printed report', () => {
 
   it('says the problem of a whole file once', async () => {
     await page.emulateMedia({ media: 'print' })
-    await page.goto('/home')
+    await openInPage(page, '/home')
     await rowWith(page, 'claims-old-layout.csv').getByText('View errors').click()
     await heading(page, 'claims-old-layout.csv').waitFor()
     const facts = page.locator('dl', { hasText: 'Verdict' })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, heading, openTab, rowWith, closeTab } from './visit.ts'
+import { button, chooseNextUpload, heading, openInPage, openTab, rowWith, closeTab } from './visit.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const fileName = 'claims-clean.csv'
@@ -67,7 +67,7 @@ describe('The receipt of an accepted file', () => {
   })
 
   it('is offered where the file was uploaded, once it is accepted', async () => {
-    await chooseUpload(page, 'Medical claims', { name: 'new.csv', bytes: asCsv(goodClaims) })
+    await chooseNextUpload(page, 'Medical claims', { name: 'new.csv', bytes: asCsv(goodClaims) })
     await button(page, 'Upload').click()
     await page.getByRole('link', { name: 'Receipt' }).click()
     await page.getByRole('article', { name: 'Receipt of new.csv' }).waitFor()
@@ -76,9 +76,9 @@ describe('The receipt of an accepted file', () => {
   })
 
   it('does not exist for a file with errors', async () => {
-    await page.goto('/home')
+    await openInPage(page, '/home')
     const errors = await rowWith(page, 'claims-with-errors.csv').getByText('View errors').getAttribute('href')
-    await page.goto(`/home/receipt/${errors?.split('/').at(-1)}`)
+    await openInPage(page, `/home/receipt/${errors?.split('/').at(-1)}`)
     await heading(page, 'Nothing to see here').waitFor()
   })
 })

@@ -9,10 +9,11 @@ import type { Portal } from './portal.ts'
 import {
   actionOf,
   button,
-  chooseUpload,
+  chooseNextUpload,
   dialog,
   field,
   heading,
+  openInPage,
   openTab,
   rowWith,
   uploadedPanel,
@@ -37,7 +38,7 @@ const DICTIONARY = 'Medical claims'
 const FILE = 'claims by number.csv'
 
 async function openDictionary(page: Page): Promise<void> {
-  await page.goto('/home/dictionaries')
+  await openInPage(page, '/home/dictionaries')
   await actionOf(page, DICTIONARY, 'Edit').click()
   await heading(page, DICTIONARY).waitFor()
 }
@@ -70,10 +71,10 @@ describe('A field that identifies the row', () => {
   })
 
   it('shows its values beside the row number, also where they are wrong', async () => {
-    await chooseUpload(clerk, DICTIONARY, { name: FILE, bytes: asCsv(badClaims) })
+    await chooseNextUpload(clerk, DICTIONARY, { name: FILE, bytes: asCsv(badClaims) })
     await button(clerk, 'Upload').click()
     await uploadedPanel(clerk).waitFor()
-    await clerk.goto('/home')
+    await openInPage(clerk, '/home')
     await rowWith(clerk, FILE).getByText(submissionMessages.viewErrors).click()
     const row = (number: number) =>
       clerk.getByRole('button', { name: new RegExp(`^Row ${number} Claim ID .* Member ID`) })

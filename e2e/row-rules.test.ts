@@ -13,7 +13,7 @@ import { asCsv, type Table } from './claims.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
 import { expectAccessible } from './violations.ts'
-import { button, chooseNextUpload, heading, openTab, rowWith } from './visit.ts'
+import { button, chooseNextUpload, heading, openInPage, openTab, rowWith } from './visit.ts'
 
 let page: Page
 
@@ -115,7 +115,7 @@ describe('A file with warnings only', () => {
     await button(page, 'Upload').click()
     const panel = page.getByRole('status').filter({ hasText: 'warned.csv' })
     await panel.getByText(submissionMessages.warningRows(3)).waitFor()
-    await page.goto('/home')
+    await openInPage(page, '/home')
     const row = rowWith(page, 'warned.csv')
     await row.getByText(submissionMessages.success).waitFor()
     await row.getByText(submissionMessages.warningRows(3)).waitFor()

@@ -6,7 +6,16 @@ import { apiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, associate, button, field, heading, openedDialog, openTab } from './visit.ts'
+import {
+  actionOf,
+  associate,
+  button,
+  field,
+  heading,
+  openedDialog,
+  openNextInPage,
+  openTab,
+} from './visit.ts'
 
 /** Has fields of all five types. */
 const ORIGINAL = 'Medical claims'
@@ -25,14 +34,14 @@ const items = (list: string) => page.getByRole('list', { name: list }).getByRole
 const fieldsShown = () => items('Fields').allTextContents()
 
 async function openDictionary(name: string): Promise<void> {
-  await page.goto('/home/dictionaries')
+  await openNextInPage(page, '/home/dictionaries')
   await actionOf(page, name, 'Edit').click()
   await heading(page, name).waitFor()
   await items('Fields').first().waitFor()
 }
 
 async function createFrom(file: { name: string; buffer: Buffer }): Promise<void> {
-  await page.goto('/home/dictionary/create')
+  await openNextInPage(page, '/home/dictionary/create')
   await heading(page, 'Create dictionary').waitFor()
   await page.getByRole('radio', { name: 'Start from a file' }).click()
   await field(page, 'Sample file').setInputFiles({ ...file, mimeType: 'application/json' })

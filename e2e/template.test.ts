@@ -12,9 +12,10 @@ import {
   actionOf,
   button,
   choose,
-  chooseUpload,
+  chooseNextUpload,
   heading,
   notice,
+  openInPage,
   openTab,
   rowWith,
   closeTab,
@@ -41,13 +42,13 @@ async function downloadTemplate(role: 'button' | 'menuitem'): Promise<{ name: st
 describe('The template of a dictionary', () => {
   it('is downloaded by a clerk, filled in, uploaded, and passes', async () => {
     page = await openTab(browser, portal, 'clerk@example.com')
-    await page.goto('/home/fileUpload')
+    await openInPage(page, '/home/fileUpload')
     await expect.poll(() => button(page, 'Download template').count()).toBe(0)
     await choose(page, 'Data dictionary', 'Medical claims')
     const { name, bytes } = await downloadTemplate('button')
     expect(name).toBe('Medical claims_template.xlsx')
     await expect(sheetTexts(bytes, 1)).resolves.toEqual([goodClaims[0]])
-    await chooseUpload(page, 'Medical claims', {
+    await chooseNextUpload(page, 'Medical claims', {
       name: 'claims june.xlsx',
       bytes: fillIn(bytes, goodClaims.slice(1)),
     })
@@ -60,7 +61,7 @@ describe('The template of a dictionary', () => {
 
   it('is downloaded by an administrator if there are fields', async () => {
     page = await openTab(browser, portal, 'admin@example.com')
-    await page.goto('/home/dictionaries')
+    await openInPage(page, '/home/dictionaries')
     await actionOf(page, 'Providers', 'Edit').click()
     await heading(page, 'Providers').waitFor()
     await button(page, 'More downloads').click()

@@ -12,9 +12,9 @@ import type { Portal } from './portal.ts'
 import {
   button,
   chooseNextUpload,
-  chooseUpload,
   endRoutes,
   notice,
+  openInPage,
   openTab,
   rowWith,
   uploadedPanel,
@@ -59,7 +59,7 @@ describe('A canceled upload', () => {
 
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 })
     await expect.poll(stored).toEqual(before)
-    await page.goto('/home')
+    await openInPage(page, '/home')
     await rowWith(page, 'claims-clean.csv').waitFor()
     await expect.poll(() => rowWith(page, 'large.csv').count()).toBe(0)
   })
@@ -116,9 +116,11 @@ describe('A notice with a long list', () => {
   const title = () => page.getByText(noticeMessages.validationErrorTitle, { exact: true })
 
   it('shows its title, scrolls, and is not in the way of the buttons below it', async () => {
+    // Without the notices of earlier journeys.
+    await page.reload()
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 800 })
-      await chooseUpload(page, 'Medical claims', { name: 'long.csv', bytes: asCsv(goodClaims) })
+      await chooseNextUpload(page, 'Medical claims', { name: 'long.csv', bytes: asCsv(goodClaims) })
       const refuse = { status: 400, json: problems }
       await page.route(`**${uploadSubmission.path}`, (route) => route.fulfill(refuse), { times: 1 })
       await upload().click()
