@@ -3,7 +3,7 @@ import { joinedRemedies, remediesOf } from '@veridict/contract/messages/cause-se
 import type { CellFaultCode, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type CollectedFile, concluded, type Conclusion } from '#causes/conclusion.ts'
-import { type CellMemo, memoOf } from '#causes/cell-memo.ts'
+import { type CellMemo, isClass, memoOf } from '#causes/cell-memo.ts'
 import { separatorOf } from '#causes/diagnose-date.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
@@ -17,7 +17,7 @@ import {
   newCount,
   type ValueCount,
 } from '#causes/diagnosis-count.ts'
-import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
+import { type KeptCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import { type ColumnSwap, mayBeSwapped } from '#causes/swapped-columns.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
@@ -53,6 +53,8 @@ export class CauseCollector {
   readonly #keys: RowKeyReader
   /** By column, the last for cells beyond the header. */
   readonly #tallies: Tally[][]
+  readonly #cellDiagnosis = (cell: BadCell): Diagnosis => this.#diagnoser.cellDiagnosis(cell)
+  readonly #emptiedDiagnosis = (cell: BadCell): Diagnosis => withoutEmptying(this.#cellDiagnosis(cell))
 
   constructor(
     columns: readonly ColumnCheck[],
@@ -167,7 +169,7 @@ export class CauseCollector {
 
   /** Adds what counts once for all cells like this one, and says where they are counted. */
   #addNew(rowNumber: number, cell: BadCell, memo: CellMemo): Tally {
-    const diagnosis = this.#diagnoser.cellDiagnosis(cell)
+    const diagnosis = this.#cellDiagnosis(cell)
     const tally = this.#tallyOf(rowNumber, cell, diagnosis)
     const { count } = tally
     count.proves |= diagnosis.proves
@@ -194,7 +196,7 @@ export class CauseCollector {
   /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
   #moveToEmptied(rowNumber: number, cell: BadCell): Tally {
     const memo = memoOf(cell)
-    const tally = this.#tallyOf(rowNumber, cell, withoutEmptying(this.#diagnoser.cellDiagnosis(cell)))
+    const tally = this.#tallyOf(rowNumber, cell, this.#emptiedDiagnosis(cell))
     memo.tally!.cells--
     tally.cells++
     const example = memo.value ?? tally.count.examples.find((one) => one.rowNumber === rowNumber)
@@ -229,11 +231,8 @@ export class CauseCollector {
     const { keptRows } = tally.count
     tally.keepsRows = keptRows.length < this.#mostRows
     if (!tally.keepsRows) return
-    const own = this.#diagnoser.cellDiagnosis(cell)
-    const diagnosis = isEmptied ? withoutEmptying(own) : own
-    const label = this.#columns[cell.column]?.field?.name ?? ''
-    const key = this.#keys.keyOf(row)
-    keptRows.push({ rowNumber, key, cells: [keepCell(cell, label, diagnosis, this.#platform)] })
+    const diagnosisOf = isEmptied ? this.#emptiedDiagnosis : this.#cellDiagnosis
+    keptRows.push(this.#kept(rowNumber, [cell], row, diagnosisOf))
   }
 
   #kept(
@@ -242,12 +241,8 @@ export class CauseCollector {
     row: RowView,
     diagnosisOf: (cell: BadCell) => Diagnosis,
   ): KeptRow {
-    const labelOf = (column: number) => this.#columns[column]?.field?.name ?? ''
-    return {
-      rowNumber,
-      key: this.#keys.keyOf(row),
-      cells: cells.map((cell) => keepCell(cell, labelOf(cell.column), diagnosisOf(cell), this.#platform)),
-    }
+    const kept = cells.map((cell) => keepCell(cell, diagnosisOf, this.#platform))
+    return { rowNumber, key: this.#keys.keyOf(row), cells: kept }
   }
 
   #example(rowNumber: number, value: string, diagnosis: Diagnosis): ExampleValue {
@@ -296,6 +291,16 @@ export class CauseCollector {
     counts.push(count)
     return count
   }
+}
+
+/** Copies the cell and cuts its value. `diagnosisOf` must find the same after the last row. */
+function keepCell(cell: BadCell, diagnosisOf: KeptCell['diagnosisOf'], platform: CausePlatform): KeptCell {
+  const { column, fault, value } = cell
+  const shown = shownValue(value, platform)
+  const memo = isClass(cell) ? null : cell.memo
+  if (shown === value) return { column, fault, value, memo, diagnosisOf }
+  const diagnosis = diagnosisOf(cell)
+  return { column, fault, value: shown, memo, diagnosisOf: () => diagnosis }
 }
 
 /** Whether valid dates may show the order of bad ones with the same separator, or may be swapped. */

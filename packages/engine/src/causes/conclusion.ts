@@ -3,7 +3,7 @@ import { joinedRemedies, type Remedies } from '@veridict/contract/messages/cause
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
 import { cellQuestions, listQuestion } from '@veridict/contract/messages/structure'
 import type { Cause, CauseChoice, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
-import type { RowReport } from '@veridict/contract/model/cell-error'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -17,7 +17,7 @@ import {
   suggestionOf,
   type TextExtent,
 } from '#causes/diagnosis-count.ts'
-import { cellError, type KeptCell, type KeptRow } from '#causes/kept-cell.ts'
+import type { KeptRow } from '#causes/kept-cell.ts'
 import {
   ANSWERS,
   type ColumnFindings,
@@ -38,6 +38,8 @@ export type Conclusion = {
   readonly causes: Cause[]
   /** The first rows of the largest causes. */
   causeRows(): CauseRows[]
+  /** The name of a column's field; '' where it has none. */
+  labelOf(column: number): string
   /** Returns the id of the cause. */
   causeOf(column: number, diagnosis: Diagnosis): string
   /** The value that would be right, now that the column is known; null for none. */
@@ -131,6 +133,7 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
         .slice(0, errorScreenLimits.maxCauses)
         .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, this) }))
     },
+    labelOf: (column) => labelOf(columns[column]),
     causeOf: (column, diagnosis) => resolvedOf(column, diagnosis)!.id,
     suggestionFor: (column, diagnosis) =>
       suggestionWith(diagnosis, resolvedOf(column, diagnosis)?.resolution.reading ?? null),
@@ -143,12 +146,18 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
 
 /** A kept row as people read it, with the causes and suggestions that the whole file gives. */
 export function rowReport({ rowNumber, key, cells, unmet = [] }: KeptRow, conclusion: Conclusion): RowReport {
-  const columnValidationErrors = [...cells.map((cell) => wholeError(cell, conclusion)), ...unmet]
+  const errors = cells.map((cell): CellError => {
+    const { column, fault, value } = cell
+    const [columnPosition, label] = [columnLetter(column), conclusion.labelOf(column)]
+    const diagnosis = cell.diagnosisOf(cell)
+    const cause = conclusion.causeOf(column, diagnosis)
+    const suggestion = conclusion.suggestionFor(column, diagnosis)
+    const { error, expected } = fault
+    return { columnPosition, label, error, value, expected, cause, suggestion }
+  })
+  const columnValidationErrors = [...errors, ...unmet]
   return { rowNumber, key, totalCount: columnValidationErrors.length, columnValidationErrors }
 }
-
-const wholeError = (cell: KeptCell, { causeOf: idOf, suggestionFor }: Conclusion) =>
-  cellError(cell, idOf(cell.column, cell.diagnosis), suggestionFor(cell.column, cell.diagnosis))
 
 const suggestionWith = (diagnosis: Diagnosis, reading: Reading | null): string | null =>
   reading === null ? null : suggestionOf(diagnosis, reading)
