@@ -22,17 +22,19 @@ function onlyMeaning(
   text: string,
   accepts: (text: string) => boolean,
 ): Diagnosis | null {
-  const meanings = new Map<string, Grammar>()
-  const isNew = (meaning: string) =>
-    meaning !== '' && meaning !== text && meaning.length <= LONGEST_DIAGNOSED && !meanings.has(meaning)
+  let only = text
+  let by: Grammar | undefined
   for (const grammar of grammars)
-    for (const meaning of grammar.tries(text))
-      if (isNew(meaning) && accepts(meaning)) meanings.set(meaning, grammar)
-  if (meanings.size !== 1) return null
-  const [[meaning, { kind, detail = '', isOpen }]] = meanings
-  return isOpen
-    ? { ...unresolved(kind, detail), readings: [meaning, null] }
-    : corrected(kind, detail, meaning)
+    for (const meaning of grammar.tries(text)) {
+      if (meaning === '' || meaning === text || meaning === only) continue
+      if (meaning.length > LONGEST_DIAGNOSED || !accepts(meaning)) continue
+      if (by !== undefined) return null
+      only = meaning
+      by = grammar
+    }
+  if (by === undefined) return null
+  const { kind, detail = '', isOpen } = by
+  return isOpen ? { ...unresolved(kind, detail), readings: [only, null] } : corrected(kind, detail, only)
 }
 
 /** The meaning by the first group of grammars that has exactly one. */
