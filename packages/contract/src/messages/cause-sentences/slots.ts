@@ -39,16 +39,11 @@ export type CauseFacts = {
  * number: of cells (`{is|are}`), or of others (`{rows?is|are}`), with slots in it.
  */
 const TEXT = '(?:[^{}|]|\\{\\w+\\})*'
-const PART = new RegExp(
-  '\\{(?<slot>\\w+)(?::(?<argument>[^{}]*))?\\}|' +
-    `\\{(?:(?<counted>\\w+)\\?)?(?<one>${TEXT})\\|(?<many>${TEXT})\\}`,
-  'g',
-)
+const PART = new RegExp(`\\{(\\w+)(?::([^{}]*))?\\}|\\{(?:(\\w+)\\?)?(${TEXT})\\|(${TEXT})\\}`, 'g')
 
 /** A sentence about a cause. */
 export const filledIn = (sentence: string, facts: CauseFacts): string =>
-  sentence.replace(PART, (...match) => {
-    const { slot, argument = '', counted: name = 'count', one, many } = match.at(-1) as Record<string, string>
+  sentence.replace(PART, (_, slot?: string, argument = '', name = 'count', one = '', many = '') => {
     if (slot === undefined) return filledIn(numbersOf(facts)[name] === 1 ? one : many, facts)
     const number = numbersOf(facts)[slot]
     if (number !== undefined) return writeCount(number)
