@@ -55,7 +55,8 @@ export async function readValidValues(
   }))
   if (open.length === 0) return found
   let pending = open
-  for await (const rows of table.rows({ withKinds: true, cellsPerBatch: CELLS_PER_BATCH })) {
+  const options = { withKinds: true, cellsPerBatch: CELLS_PER_BATCH, columns: new Set(found.keys()) }
+  for await (const rows of table.rows(options)) {
     for (const { cells, kinds } of rows) {
       // What follows the answer in a batch, whose size depends on how the file is read, must not change it.
       for (const { column, reader } of pending)

@@ -106,6 +106,12 @@ export type Sheets = {
 /** Enough to tell records from second headings. */
 export const FIRST_RECORDS = 4
 
+/**
+ * `cellsPerBatch`: a workbook's cells may all repeat one long text. Cells of other columns than `columns` may
+ * be left out, and rows that have no others.
+ */
+export type RowOptions = { withKinds?: boolean; cellsPerBatch?: number; columns?: ReadonlySet<number> }
+
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
@@ -121,11 +127,8 @@ export type TableSource = {
   readonly sheets?: Sheets
   /** `FIRST_RECORDS` rows below the header, or fewer, without blank ones. Throws `FileProblemError`. */
   firstRecords(): Promise<readonly SourceRow[]>
-  /**
-   * In batches without blank rows, faster after `validate`. `cellsPerBatch`: a workbook's cells may all
-   * repeat one long text. Throws `FileProblemError`.
-   */
-  rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
+  /** In batches without blank rows, faster after `validate`. Throws `FileProblemError`. */
+  rows(options?: RowOptions): AsyncIterable<readonly SourceRow[]>
   /** The fast way if possible; `threads` help with CSV. Throws `FileProblemError`. */
   validate(
     columns: readonly ColumnCheck[],

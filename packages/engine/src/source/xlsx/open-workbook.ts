@@ -20,12 +20,13 @@ import { findFirstColumn } from '#source/first-column.ts'
 import {
   FIRST_RECORDS,
   type PacedSink,
+  type RowOptions,
   type SheetHeading,
   type Sheets,
   type SourceRow,
   type TableSource,
 } from '#source/table-source.ts'
-import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
+import { RowCollector } from '#source/xlsx/row-collector.ts'
 import { RowScanner } from '#source/xlsx/row-scanner.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
 
@@ -118,7 +119,7 @@ export async function validateSheet(
   if (scanner !== null) scanners.push(scanner)
 }
 
-async function* readRows(parts: SheetParts, options?: CollectOptions): AsyncGenerator<readonly SourceRow[]> {
+async function* readRows(parts: SheetParts, options?: RowOptions): AsyncGenerator<readonly SourceRow[]> {
   let isHeaderPending = true
   // Others must not read into its memory meanwhile.
   const scanner = parts.scanners.pop() ?? null
@@ -169,7 +170,7 @@ async function* otherHeadings(parts: SheetParts): AsyncGenerator<SheetHeading> {
 /** Batches of rows with content; none of them is empty. */
 async function* collect(
   parts: SheetParts,
-  options?: CollectOptions,
+  options?: RowOptions,
   scanner: RowScanner | null = null,
 ): AsyncGenerator<SourceRow[]> {
   const collector = new RowCollector(parts.tables, parts.archive.limits, options)

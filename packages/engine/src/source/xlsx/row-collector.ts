@@ -2,16 +2,10 @@ import { type CellTables, type CellType, readCell } from '#formats/spreadsheet/c
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
-import type { SourceCellKind, SourceRow } from '#source/table-source.ts'
+import type { RowOptions, SourceCellKind, SourceRow } from '#source/table-source.ts'
 
 /** Cells after which a batch is returned: a row may have 16,384. */
 const CELLS_PER_BATCH = 64 * 1024
-
-export type CollectOptions = {
-  cellsPerBatch?: number
-  /** Whether rows include the kinds of cells that are more than text. */
-  withKinds?: boolean
-}
 
 /** Collects rows as texts, without blank rows and without blank cells at the end of a row. */
 export class RowCollector implements RowHandler {
@@ -23,9 +17,9 @@ export class RowCollector implements RowHandler {
   private cells: string[] = []
   private kinds: (SourceCellKind | undefined)[] | undefined
 
-  private readonly options: CollectOptions
+  readonly options: RowOptions
 
-  constructor(tables: CellTables, limits: FileGuards, options: CollectOptions = {}) {
+  constructor(tables: CellTables, limits: FileGuards, options: RowOptions = {}) {
     this.tables = tables
     this.limits = limits
     this.options = options

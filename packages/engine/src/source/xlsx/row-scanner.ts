@@ -5,11 +5,12 @@ import { LESS_THAN } from '#formats/byte-names.ts'
 import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
 import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { dayZeroOf } from '#formats/spreadsheet/serial-date.ts'
-import type { RowHandler, SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
+import type { SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
 import type { Platform } from '#platform.ts'
 import type { RuleExports } from '#row-rules/groupings.ts'
 import { PlacedCell } from '#source/placed-cell.ts'
+import type { RowCollector } from '#source/xlsx/row-collector.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
 
 type Addresses = Readonly<
@@ -70,7 +71,7 @@ export class RowScanner implements SheetScanner {
   /** By the number that the kernel gives it; 0 is an absent cell. */
   readonly #markups: (Markup | null)[] = [null]
   /** Gets all rows in place of the validator, once that has got them. */
-  collector: RowHandler | null = null
+  collector: RowCollector | null = null
   /** By column, then by class. */
   readonly #classes: (PlacedCell | undefined)[][]
 
@@ -167,7 +168,7 @@ export class RowScanner implements SheetScanner {
       const cell = column * this.#mostRows + row
       const id = this.#memory[cellMarkups + cell]
       const markup = this.#markups[id & ~DOUBTFUL]
-      if (markup === null) continue
+      if (markup === null || this.collector?.options.columns?.has(column) === false) continue
       const isSure = id < DOUBTFUL
       const value = this.#words[(cellValues >>> 2) + cell]
       if (this.collector !== null) {

@@ -10,7 +10,7 @@ import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { portalGuards } from '#limits.ts'
-import type { BadCell, RowView } from '#source/table-source.ts'
+import type { BadCell, RowView, SourceRow } from '#source/table-source.ts'
 import { openWorkbook, readTables, validateSheet } from '#source/xlsx/open-workbook.ts'
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
 import { fieldsOfAllTypes } from '../../../test/fields-of-all-types.ts'
@@ -536,6 +536,11 @@ it('Rows are the same when the kernel reads them after a validation', { timeout:
         const faults = await faultsOf()
         // The second reading after it is by the kernel, too.
         expect([await rowsOf(), await rowsOf()]).toEqual([before, before])
+        const only =
+          typeof before === 'string' ? [] : await Array.fromAsync(table.rows({ columns: new Set([2]) }))
+        const texts = (rows: readonly SourceRow[]) =>
+          rows.flatMap(({ rowNumber, cells }) => (cells[2]?.trim() ? [`${rowNumber} ${cells[2]}`] : []))
+        if (typeof before !== 'string') expect(texts(only.flat())).toEqual(texts(before))
         // So is that after another validation in the same memory.
         expect(await faultsOf()).toEqual(faults)
         expect(await rowsOf()).toEqual(before)
