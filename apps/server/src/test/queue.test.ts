@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Deps } from '#deps.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { startSharedWork } from '#platform/jobs/shared-work.ts'
@@ -34,14 +34,17 @@ const busy = new Set<number>()
 let failuresLeft = 0
 const stops: (() => Promise<void>)[] = []
 
-beforeEach(async () => {
+beforeAll(async () => {
   portal = await createTestApp()
+})
+afterAll(() => portal.close())
+beforeEach(() => {
   ran = []
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) end()
   for (const stop of stops.splice(0).reverse()) await stop()
-  await portal.close()
+  await sql`truncate submissions, timers cascade`.execute(portal.owner)
 })
 
 async function record(name: string, submission: ClaimedSubmission): Promise<void> {
@@ -102,7 +105,7 @@ const upload = async (deps: Deps, given: Parameters<typeof buildSubmission>[1] =
 describe('The queue', () => {
   it('runs all submissions that wait, each once, however many servers take them', async () => {
     const ids: number[] = []
-    for (let count = 0; count < 60; count++) ids.push((await add()).id)
+    for (let count = 0; count < 20; count++) ids.push((await add()).id)
     for (let server = 0; server < 3; server++) await startServer()
     await until(() => ran.length >= ids.length)
     await sleep(100)
@@ -153,6 +156,7 @@ describe('The queue', () => {
       if (!isAvailable) throw new StorageUnavailableError('away')
     }
     portal.deps.storage = { ...storage, confirm }
+    onTestFinished(() => void (portal.deps.storage = storage))
     const server = await startServer()
     await until(() => server.leases.next().holder !== null)
     await server.jobs.wake('validateSubmission')
