@@ -105,7 +105,7 @@ describe('A workbook with 45 bad cells', () => {
     const title = shown.getByText('Validation Error', { exact: true })
     await title.waitFor()
     await expect.poll(async () => (await title.boundingBox())!.y).toBeGreaterThan(0)
-    await button(page, 'Close notice').click()
+    await button(shown, 'Close notice').click()
     await title.waitFor({ state: 'detached' })
     await button(panel, 'List them here').click()
     await panel.getByRole('listitem').filter({ hasText: 'Row 46, Type' }).waitFor()
