@@ -19,7 +19,7 @@ import {
 } from '#platform/storage/storage.ts'
 
 const ID = '.name'
-const TRIALS = '.incoming/'
+const TRIALS = '.incoming'
 /** Pauses before a request is sent again. */
 const PAUSES_MILLISECONDS = [100, 500]
 
@@ -52,7 +52,6 @@ export type LocalMachine = {
 
 /** An object storage with a given local disk, which the simulation replaces. */
 export function createObjectStorage(store: ObjectStore, prefix: string, local: LocalMachine): Storage {
-  const { receive } = local
   const keyOf = (path: string) => prefix + insidePath(path)
   const read = (path: string) => readObject(store, keyOf(path))
 
@@ -71,32 +70,25 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
   const exists = (path: string) => repeatedly(() => store.has(keyOf(path)))
   const deleteOnce = (path: string) => store.delete(keyOf(path))
   const remove = (path: string) => repeatedly(() => deleteOnce(path))
-  const sendBytes = async (bytes: Uint8Array, send: (file: Received) => Promise<void>) => {
-    const received = await receive(oneChunk(bytes))
-    await send(received).finally(() => local.remove(received.path))
+  const receiveForNow = async (source: AsyncIterable<Uint8Array>) => {
+    const file = await local.receive(source)
+    return { ...file, discard: () => local.remove(file.path).catch(() => {}) }
   }
+  const objectsIn = (folder: string) => listObjects(store, folder === '' ? prefix : keyOf(`${folder}/`))
 
   return {
     async stage(source) {
-      const received = await receive(source)
-      const discard = () => local.remove(received.path).catch(() => {})
-      return {
-        ...received,
-        discard,
-        async keep(path) {
-          await create(path, received)
-          await discard()
-        },
-      } satisfies StagedFile
+      const file = await receiveForNow(source)
+      const keep = (path: string) => create(path, file).then(file.discard)
+      return { ...file, keep } satisfies StagedFile
     },
     put: (files, options = {}) =>
       putAll(
         files,
         {
           async prepare({ path, source }) {
-            const file = await receive(source)
-            const discard = () => local.remove(file.path).catch(() => {})
-            return { sha256: file.sha256, name: () => create(path, file), discard }
+            const file = await receiveForNow(source)
+            return { ...file, name: () => create(path, file) }
           },
           // Once: a request that was given up may still be done, when the path is used again.
           remove: (path) => deleteOnce(path).catch(() => {}),
@@ -107,10 +99,7 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
         options,
       ),
     read,
-    async useFile(path, work) {
-      const copy = await receive(read(path))
-      return work(copy.path).finally(() => local.remove(copy.path))
-    },
+    useFile: (path, work) => useReceived(local, read(path), (copy) => work(copy.path)),
     async streamFile(path, work) {
       const { size, read, close } = await rangeReader((start) => openObject(store, keyOf(path), start))
       return work({ size, read }).finally(close)
@@ -118,18 +107,14 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
     exists,
     delete: remove,
     async *list(of, before) {
-      const folder = listedFolder(of)
-      for await (const { key, modifiedAt } of listObjects(
-        store,
-        folder === '' ? prefix : keyOf(`${folder}/`),
-      )) {
+      for await (const { key, modifiedAt } of objectsIn(listedFolder(of))) {
         const path = key.slice(prefix.length)
         if (modifiedAt < before && (of === 'sources' || !path.startsWith('.'))) yield path
       }
     },
     async sweepStaged(before) {
       let swept = await local.sweep(before)
-      for await (const { key, modifiedAt } of listObjects(store, keyOf(TRIALS))) {
+      for await (const { key, modifiedAt } of objectsIn(TRIALS)) {
         if (modifiedAt >= before) continue
         await repeatedly(() => store.delete(key))
         swept++
@@ -138,17 +123,27 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
     },
     id: () => text(read(ID)).then((id) => id.trim(), ifMissing(null)),
     setId: (id) =>
-      sendBytes(Buffer.from(id), async (file) => {
+      useReceived(local, oneChunk(Buffer.from(id)), async (file) => {
         if (!(await create(ID, file))) throw new StorageConflictError('the storage has an id already')
       }),
     space: async () => null,
     check: () =>
-      sendBytes(new Uint8Array(1), async (file) => {
-        const path = `${TRIALS}${local.uuid()}`
+      useReceived(local, oneChunk(new Uint8Array(1)), async (file) => {
+        const path = `${TRIALS}/${local.uuid()}`
         await create(path, file)
         await remove(path)
       }),
   }
+}
+
+/** Receives bytes for `work`, and removes them afterwards. */
+async function useReceived<T>(
+  { receive, remove }: LocalMachine,
+  source: AsyncIterable<Uint8Array>,
+  work: (file: Received) => Promise<T>,
+): Promise<T> {
+  const file = await receive(source)
+  return work(file).finally(() => remove(file.path))
 }
 
 /** Our own paths never leave the prefix; this checks it once more. */
