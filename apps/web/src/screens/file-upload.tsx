@@ -78,12 +78,7 @@ export function FileUpload() {
       >
         {state.step === 'uploaded' && uploaded !== null && <UploadedPanel {...uploaded} />}
         <div>
-          <DictionarySelect
-            dictionaries={dictionaries}
-            value={isKnown ? wanted : null}
-            onChange={setWanted}
-            disabled={isUploading}
-          />
+          <DictionarySelect {...{ dictionaries, dictionaryId }} onChange={setWanted} disabled={isUploading} />
           {dictionaryId !== null && <TemplateLine dictionaryId={dictionaryId} />}
           {dictionaryId !== null && <RememberedAnswers dictionaryId={dictionaryId} />}
         </div>
@@ -121,12 +116,12 @@ const fileHint =
 type DictionarySelectProps = {
   /** undefined while loading. */
   dictionaries: { id: number; name: string }[] | undefined
-  value: string | null
-  onChange: (value: string | null) => void
+  dictionaryId: number | null
+  onChange: (id: string | null) => void
   disabled: boolean
 }
 
-function DictionarySelect({ dictionaries, disabled, ...choice }: DictionarySelectProps) {
+function DictionarySelect({ dictionaries, dictionaryId, disabled, onChange }: DictionarySelectProps) {
   const hasNone = dictionaries?.length === 0
   return (
     <Select
@@ -136,7 +131,8 @@ function DictionarySelect({ dictionaries, disabled, ...choice }: DictionarySelec
       }
       placeholder="Select a data dictionary"
       data={(dictionaries ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-      {...choice}
+      value={dictionaryId === null ? null : String(dictionaryId)}
+      onChange={onChange}
       disabled={disabled || hasNone}
       error={
         hasNone && 'No data dictionary is associated with your company yet. Please contact the administrator.'

@@ -89,29 +89,7 @@ export function FieldForm(props: FieldFormProps) {
         else update.mutate({ params: { id: fieldId }, body }, sent)
       })}
     >
-      <FormSection title="Metadata">
-        <TextInput
-          label="Field name"
-          description="The name of the column, as it stands in the header of the file."
-          autoComplete="off"
-          autoFocus={fieldId === null}
-          {...form.getInputProps('name')}
-        />
-        <Textarea
-          label="Field description"
-          description={formMessages.optional}
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('description')}
-        />
-        <TextInput
-          label="Field category"
-          description={formMessages.optional}
-          autoComplete="off"
-          {...form.getInputProps('category')}
-        />
-      </FormSection>
+      <Metadata form={form} isNew={fieldId === null} />
       <FormSection title="Format">
         <Select
           label="Type"
@@ -144,7 +122,37 @@ const snapshotOf = ({ field, etag }: NonNullable<FieldFormProps['stored']>) => (
   etag,
 })
 
-function RowSwitch({ form }: { form: ReturnType<typeof useFieldForm> }) {
+type FieldInputs = ReturnType<typeof useFieldForm>
+
+function Metadata({ form, isNew }: { form: FieldInputs; isNew: boolean }) {
+  return (
+    <FormSection title="Metadata">
+      <TextInput
+        label="Field name"
+        description="The name of the column, as it stands in the header of the file."
+        autoComplete="off"
+        autoFocus={isNew}
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label="Field description"
+        description={formMessages.optional}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('description')}
+      />
+      <TextInput
+        label="Field category"
+        description={formMessages.optional}
+        autoComplete="off"
+        {...form.getInputProps('category')}
+      />
+    </FormSection>
+  )
+}
+
+function RowSwitch({ form }: { form: FieldInputs }) {
   const hintId = useId()
   return (
     <Stack gap={6}>

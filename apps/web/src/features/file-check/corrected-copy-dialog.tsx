@@ -39,77 +39,27 @@ export type CorrectedCopyDialogProps = CopySource & {
 }
 
 /** Chooses the causes to correct, answers their questions, and makes the copy in the browser. */
-export function CorrectedCopyDialog({
-  causes: firstCauses,
-  cellErrorCount,
-  firstTicked,
-  dictionaryId,
-  unread = null,
-  actions,
-  onClose,
-  ...source
-}: CorrectedCopyDialogProps) {
-  const memory = useAnswerMemory(dictionaryId)
-  const copy = useCopy(source)
-  const failure = copy.error ?? unread
-  const [below, setBelow] = useState<CausesBelow | null>(null)
-  const { corrected = [], causes: found = firstCauses } = below ?? {}
-  const causes = [...corrected, ...found.filter(({ id }) => corrected.every((done) => done.id !== id))]
-  const [ticks, setTicks] = useState<Ticks>({ all: null, single: new Map() })
-  // Of a structure nothing is counted, and all that is sure belongs together.
-  const isTicked = ({ id, cells }: Cause) =>
-    ticks.single.get(id) ?? ticks.all ?? (id === firstTicked || cells === 0)
-  const { answers, setAnswer } = useAnswers(causes, memory.answers)
-  const { yes: possible = [], choice = [], no: notPossible = [] } = Object.groupBy(causes, correctableOf)
-  const questions = choice.toSorted(
-    (one, other) => Number(other.id === firstTicked) - Number(one.id === firstTicked),
-  )
-  const chosen = causes.filter((cause) =>
-    correctableOf(cause) === 'choice' ? answers.has(cause.id) : isTicked(cause) && possible.includes(cause),
-  )
+export function CorrectedCopyDialog(props: CorrectedCopyDialogProps) {
+  const { unread = null, actions, onClose } = props
+  const memory = useAnswerMemory(props.dictionaryId)
+  const copy = useCopy(props)
+  const choices = useChoices(props, memory.answers)
+  const { possible, questions, notPossible, correction, structure, isLooking, isTicked } = choices
+  const { changed, remaining } = correction
+  const isEmpty = correction.causes.length === 0
+  const outcome = isEmpty ? texts.nothingTicked : texts.outcome(changed, remaining, structure.length > 0)
   const tickedCount = possible.filter(isTicked).length
-  const fixed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
-  const changed = passedWrong(chosen).reduce((sum, [, cells]) => sum + cells, fixed)
-  const changing = chosen.filter(({ id }) => answers.get(id)?.choice !== KEEP_ANSWER)
-  const structure = changing.map(({ id }) => id).filter(isOfStructure)
-  const ofStructure = new Map([...answers].filter(([id]) => structure.includes(id)))
-  const isLooking = useCausesBelow({ causes: structure, answers: ofStructure }, source, setBelow)
-  const isUnknown = (cause: Cause) => correctedCells(cause, answers) === 0 && !corrected.includes(cause)
-  const errors = below === null ? cellErrorCount : below.cellErrorCount
-  const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - fixed
-  const make = (action: CopyAction) => {
+  const make = ({ name, onCopy }: CopyAction) => {
     const onSuccess = (made: CorrectedCopy) => {
       onClose()
-      action.onCopy(made)
+      onCopy(made)
     }
-    const correction = { causes: chosen, answers, changed, remaining }
-    copy.mutate({ ...action, correction }, { onSuccess })
+    copy.mutate({ name, onCopy, correction }, { onSuccess })
   }
-  const choices = questions.length > 0 && (
-    <ul className={classes.list}>
-      {questions.map((cause) => (
-        <Question
-          key={cause.id}
-          cause={cause}
-          answer={answers.get(cause.id)}
-          memory={memory}
-          onAnswer={(answer) => setAnswer(cause, answer)}
-        />
-      ))}
-    </ul>
-  )
   const foot = (
     <div className={classes.foot}>
-      <p role="status">
-        {isLooking && texts.looking}
-        {!isLooking && chosen.length === 0 && texts.nothingTicked}
-        {!isLooking && chosen.length > 0 && texts.outcome(changed, remaining, structure.length > 0)}
-      </p>
-      {failure !== null && (
-        <p role="alert" className={classes.failure}>
-          {copyFailureText(failure)}
-        </p>
-      )}
+      <p role="status">{isLooking ? texts.looking : outcome}</p>
+      <Failure error={copy.error ?? unread} />
       <Group justify="flex-end" gap={10}>
         <ActionButton label="Cancel" variant="default" onClick={onClose} />
         {actions.map((action, index) => (
@@ -117,7 +67,7 @@ export function CorrectedCopyDialog({
             key={action.name}
             label={action.name}
             variant={index === actions.length - 1 ? 'filled' : 'default'}
-            disabled={chosen.length === 0 || isLooking || copy.isPending}
+            disabled={isEmpty || isLooking || copy.isPending}
             isBusy={copy.isPending && copy.variables.name === action.name}
             onClick={() => make(action)}
           />
@@ -129,14 +79,26 @@ export function CorrectedCopyDialog({
     <TallModal onClose={onClose} title={texts.title} width={760} foot={foot}>
       <div className={classes.choices}>
         <p className={classes.lead}>{texts.lead}</p>
-        {choices}
+        {questions.length > 0 && (
+          <ul className={classes.list}>
+            {questions.map((cause) => (
+              <Question
+                key={cause.id}
+                cause={cause}
+                answer={correction.answers.get(cause.id)}
+                memory={memory}
+                onAnswer={(answer) => choices.setAnswer(cause, answer)}
+              />
+            ))}
+          </ul>
+        )}
         {possible.length > 1 && (
           <Checkbox
             label={texts.tickAll}
             className={classes.all}
             checked={tickedCount === possible.length}
             indeterminate={tickedCount > 0 && tickedCount < possible.length}
-            onChange={({ currentTarget }) => setTicks({ all: currentTarget.checked, single: new Map() })}
+            onChange={({ currentTarget }) => choices.tickAll(currentTarget.checked)}
           />
         )}
         <ul className={classes.list}>
@@ -145,7 +107,7 @@ export function CorrectedCopyDialog({
               key={cause.id}
               cause={cause}
               isTicked={isTicked(cause)}
-              onTick={(isOn) => setTicks({ ...ticks, single: new Map(ticks.single).set(cause.id, isOn) })}
+              onTick={(isOn) => choices.tick(cause, isOn)}
             />
           ))}
         </ul>
@@ -157,6 +119,43 @@ export function CorrectedCopyDialog({
 
 /** What is ticked by one box for all causes, also those that appear later, and then by single boxes. */
 type Ticks = { all: boolean | null; single: ReadonlyMap<string, boolean> }
+
+/** What can be chosen in the dialog, and what the choice corrects. */
+function useChoices(
+  { causes: firstCauses, cellErrorCount, firstTicked, ...source }: CorrectedCopyDialogProps,
+  remembered: readonly RememberedAnswer[],
+) {
+  const [below, setBelow] = useState<CausesBelow | null>(null)
+  const { corrected = [], causes: found = firstCauses } = below ?? {}
+  const causes = [...corrected, ...found.filter(({ id }) => corrected.every((done) => done.id !== id))]
+  const [ticks, setTicks] = useState<Ticks>({ all: null, single: new Map() })
+  // Of a structure nothing is counted, and all that is sure belongs together.
+  const isTicked = ({ id, cells }: Cause) =>
+    ticks.single.get(id) ?? ticks.all ?? (id === firstTicked || cells === 0)
+  const { answers, setAnswer } = useAnswers(causes, remembered)
+  const { yes: possible = [], choice = [], no: notPossible = [] } = Object.groupBy(causes, correctableOf)
+  const questions = choice.toSorted(
+    (one, other) => Number(other.id === firstTicked) - Number(one.id === firstTicked),
+  )
+  const chosen = causes.filter((cause) =>
+    correctableOf(cause) === 'choice' ? answers.has(cause.id) : isTicked(cause) && possible.includes(cause),
+  )
+  const fixed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
+  const changed = passedWrong(chosen).reduce((sum, [, cells]) => sum + cells, fixed)
+  const changing = chosen.filter(({ id }) => answers.get(id)?.choice !== KEEP_ANSWER)
+  const structure = changing.map(({ id }) => id).filter(isOfStructure)
+  const ofStructure = new Map([...answers].filter(([id]) => structure.includes(id)))
+  const isLooking = useCausesBelow({ causes: structure, answers: ofStructure }, source, setBelow)
+  const isUnknown = (cause: Cause) => correctedCells(cause, answers) === 0 && !corrected.includes(cause)
+  const errors = below === null ? cellErrorCount : below.cellErrorCount
+  const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - fixed
+  const correction = { causes: chosen, answers, changed, remaining }
+  const tickAll = (all: boolean) => setTicks({ all, single: new Map() })
+  const tick = ({ id }: Cause, isOn: boolean) =>
+    setTicks({ ...ticks, single: new Map(ticks.single).set(id, isOn) })
+  const state = { correction, structure, isLooking, isTicked }
+  return { possible, questions, notPossible, ...state, tick, tickAll, setAnswer }
+}
 
 /** Passes on what is wrong below the chosen causes of the structure. Returns whether it still searches. */
 function useCausesBelow(
@@ -202,6 +201,13 @@ function useAnswers(causes: readonly Cause[], remembered: readonly RememberedAns
     setGiven((before) => new Map(before).set(cause.id, answer ? [asRemembered(cause, answer)] : []))
   return { answers, setAnswer }
 }
+
+const Failure = ({ error }: { error: Error | null }) =>
+  error && (
+    <p role="alert" className={classes.failure}>
+      {copyFailureText(error)}
+    </p>
+  )
 
 type ChoiceProps = { cause: Cause; isTicked: boolean; onTick: (isTicked: boolean) => void }
 

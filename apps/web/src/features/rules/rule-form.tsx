@@ -43,7 +43,66 @@ export type RuleFormProps = {
 }
 
 /** A rule, or the exemption, as a sentence of drop-downs. See docs/BEHAVIOUR.md#rules-on-the-page. */
-export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: RuleFormProps) {
+export function RuleForm(props: RuleFormProps) {
+  const { dictionaryId, initial, isCopy, dictionaryPath } = props
+  const { edited, fields } = initial
+  const isRule = edited.kind === 'rule'
+  const { form, draft, proposal, conflict, isSaving, send, tried } = useRuleForm(props)
+  const { book, values } = draft
+  const faults = form.errors as PlacedFaults
+  const canSave = isCopy || form.isDirty()
+  const changeTests = (changed: Partial<RuleValues>) => {
+    form.setValues(changed)
+    form.setErrors({})
+  }
+  const section = (part: TestPart, title: string, hint: string, addLabel: string) => (
+    <FormSection isWide title={title}>
+      <p className={classes.hint}>{hint}</p>
+      <TestRows
+        part={part}
+        tests={values[part]}
+        joint={part === 'when' ? values.joint : 'all'}
+        fields={fields}
+        lists={book.lists}
+        faults={faults}
+        addLabel={addLabel}
+        onChange={(tests, joint) => changeTests({ [part]: tests, ...(part === 'when' && { joint }) })}
+      />
+      {faults[part] && <Fault text={faults[part]} />}
+    </FormSection>
+  )
+  return (
+    <FormPage
+      isLong
+      cancelPath={dictionaryPath}
+      canSave={canSave}
+      isSaving={isSaving}
+      beside={<ImpactButton dictionaryId={dictionaryId} draft={tried} isDisabled={!canSave} />}
+      onSubmit={form.onSubmit(() => void send())}
+    >
+      <section className={classes.sentence} aria-label={texts.sentence}>
+        <p aria-live="polite">
+          <RuleText sentence={sentenceOf(edited.kind, values)} columns={fields} />
+        </p>
+      </section>
+      {section('when', 'If', isRule ? texts.ifHint : texts.exemptHint, 'Add a condition')}
+      {isRule && section('then', 'Then', texts.thenHint, 'Add what must be true')}
+      {isRule && section('otherwise', 'Otherwise', texts.otherwiseHint, 'Add what must be true')}
+      {isRule && <TryRule draft={draft} />}
+      <FormSection isWide title="About it">
+        <About form={form} isRule={isRule} proposal={proposal} />
+      </FormSection>
+      {(conflict.note || faults.book) && (
+        <FormSection isWide title="Meanwhile">
+          {conflict.note || <Fault text={faults.book} />}
+        </FormSection>
+      )}
+    </FormPage>
+  )
+}
+
+/** What the form holds, saves and tries. */
+function useRuleForm({ dictionaryId, initial, dictionaryPath }: RuleFormProps) {
   const { edited, fields } = initial
   const isRule = edited.kind === 'rule'
   const [book, setBook] = useState(initial.book)
@@ -93,87 +152,49 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath }: Rule
     const announced = { rule: ruleOf(sent.values), version: conflict.etag ?? null, onSaved: leave }
     return { body: bookWith(sent), announced: isRule ? announced : undefined }
   }
-  const faults = form.errors as PlacedFaults
-  const canSave = isCopy || form.isDirty()
-  const changeTests = (changed: Partial<RuleValues>) => {
-    form.setValues(changed)
-    form.setErrors({})
-  }
-  const section = (part: TestPart, title: string, hint: string, addLabel: string) => (
-    <FormSection isWide title={title}>
-      <p className={classes.hint}>{hint}</p>
-      <TestRows
-        part={part}
-        tests={values[part]}
-        joint={part === 'when' ? values.joint : 'all'}
-        fields={fields}
-        lists={book.lists}
-        faults={faults}
-        addLabel={addLabel}
-        onChange={(tests, joint) => changeTests({ [part]: tests, ...(part === 'when' && { joint }) })}
-      />
-      {faults[part] && <Fault text={faults[part]} />}
-    </FormSection>
-  )
+  const isSaving = save.isPending || isChecking
+  return { form, draft, proposal, conflict, isSaving, send, tried }
+}
+
+type AboutProps = Pick<ReturnType<typeof useRuleForm>, 'form' | 'proposal'> & { isRule: boolean }
+
+function About({ form, isRule, proposal }: AboutProps) {
   return (
-    <FormPage
-      isLong
-      cancelPath={dictionaryPath}
-      canSave={canSave}
-      isSaving={save.isPending || isChecking}
-      beside={<ImpactButton dictionaryId={dictionaryId} draft={tried} isDisabled={!canSave} />}
-      onSubmit={form.onSubmit(() => void send())}
-    >
-      <section className={classes.sentence} aria-label={texts.sentence}>
-        <p aria-live="polite">
-          <RuleText sentence={sentenceOf(edited.kind, values)} columns={fields} />
-        </p>
-      </section>
-      {section('when', 'If', isRule ? texts.ifHint : texts.exemptHint, 'Add a condition')}
-      {isRule && section('then', 'Then', texts.thenHint, 'Add what must be true')}
-      {isRule && section('otherwise', 'Otherwise', texts.otherwiseHint, 'Add what must be true')}
-      {isRule && <TryRule draft={draft} />}
-      <FormSection isWide title="About it">
-        {isRule && (
-          <TextInput
-            label="Name"
-            description="Optional. Reports name the rule by it."
-            placeholder={proposal}
-            maxLength={nameLimits.maxLength}
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-        )}
-        <Textarea
-          label="Description"
-          description={isRule ? texts.descriptionHint : formMessages.optional}
-          autosize
-          {...form.getInputProps('description')}
+    <>
+      {isRule && (
+        <TextInput
+          label="Name"
+          description="Optional. Reports name the rule by it."
+          placeholder={proposal}
+          maxLength={nameLimits.maxLength}
+          autoComplete="off"
+          {...form.getInputProps('name')}
         />
-        {isRule && (
-          <>
-            <Radio.Group label="When a row does not meet it" {...form.getInputProps('severity')}>
-              <div className={classes.choices}>
-                <Radio value="error" label="Error" description="The file is not accepted." />
-                <Radio value="warning" label="Warning" description="The file is accepted, with a warning." />
-              </div>
-            </Radio.Group>
-            <DayField
-              label="In force from"
-              description="Optional. Before this day the rule only warns."
-              clearable
-              className={classes.day}
-              {...form.getInputProps('from')}
-            />
-          </>
-        )}
-      </FormSection>
-      {(conflict.note || faults.book) && (
-        <FormSection isWide title="Meanwhile">
-          {conflict.note || <Fault text={faults.book} />}
-        </FormSection>
       )}
-    </FormPage>
+      <Textarea
+        label="Description"
+        description={isRule ? texts.descriptionHint : formMessages.optional}
+        autosize
+        {...form.getInputProps('description')}
+      />
+      {isRule && (
+        <>
+          <Radio.Group label="When a row does not meet it" {...form.getInputProps('severity')}>
+            <div className={classes.choices}>
+              <Radio value="error" label="Error" description="The file is not accepted." />
+              <Radio value="warning" label="Warning" description="The file is accepted, with a warning." />
+            </div>
+          </Radio.Group>
+          <DayField
+            label="In force from"
+            description="Optional. Before this day the rule only warns."
+            clearable
+            className={classes.day}
+            {...form.getInputProps('from')}
+          />
+        </>
+      )}
+    </>
   )
 }
 

@@ -33,14 +33,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
         {query.isError ? <LoadFailure isFramed what="The rules" query={query} /> : <SkeletonRows count={2} />}
       </Panel>
     )
-  const { rules, exempt, blankTexts, lists } = book
-  const opener = (label: string, part: TextPart, what = label) => {
-    const open = () =>
-      openDialog((close) => (
-        <TextDialog dictionaryId={props.dictionaryId} book={book} part={part} onClose={close} />
-      ))
-    return <TextButton label={label} inherit aria-label={what} onClick={open} />
-  }
+  const { rules } = book
   const buttons = (
     <>
       {rules.length > 1 && (
@@ -80,42 +73,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
       ) : (
         <RuleList {...props} book={book} />
       )}
-      <div className={classes.more}>
-        <Facts
-          facts={[
-            {
-              name: 'Exempt rows',
-              value: exempt === null ? 'None' : `Rows in which ${conditionText(exempt.when)}`,
-              action: (
-                <TextLink
-                  label="Edit"
-                  to={paths.ruleEdit(props.slug, { part: 'exemption' })}
-                  inherit
-                  aria-label="Edit exempt rows"
-                />
-              ),
-            },
-            {
-              name: 'Texts that count as blank',
-              value: blankTexts.length === 0 ? 'None' : blankTexts.join(', '),
-              action: opener('Edit', blankTextsPart, 'Edit texts that count as blank'),
-            },
-            {
-              name: 'Reference lists',
-              value:
-                lists.length === 0
-                  ? texts.noLists
-                  : lists.map(({ name, rows }, index) => (
-                      <Fragment key={name}>
-                        {index > 0 && ', '}
-                        {opener(name, listPart(name))} ({counted(rows.length, 'row')})
-                      </Fragment>
-                    )),
-              action: opener('Add', listPart(null), 'Add a reference list'),
-            },
-          ]}
-        />
-      </div>
+      <BookFacts {...props} book={book} />
     </Panel>
   )
 }
@@ -126,6 +84,56 @@ type RuleListProps = {
   fields: readonly Field[]
   /** That of the dictionary, for the addresses of its rules. */
   slug: string
+}
+
+/** What else the book holds, and the ways to change it. */
+function BookFacts({ dictionaryId, book, slug }: RuleListProps) {
+  const { exempt, blankTexts, lists } = book
+  const opener = (label: string, part: TextPart, what = label) => {
+    const open = () =>
+      openDialog((close) => (
+        <TextDialog dictionaryId={dictionaryId} book={book} part={part} onClose={close} />
+      ))
+    return <TextButton label={label} inherit aria-label={what} onClick={open} />
+  }
+  return (
+    <div className={classes.more}>
+      <Facts
+        facts={[
+          {
+            name: 'Exempt rows',
+            value: exempt === null ? 'None' : `Rows in which ${conditionText(exempt.when)}`,
+            action: (
+              <TextLink
+                label="Edit"
+                to={paths.ruleEdit(slug, { part: 'exemption' })}
+                inherit
+                aria-label="Edit exempt rows"
+              />
+            ),
+          },
+          {
+            name: 'Texts that count as blank',
+            value: blankTexts.length === 0 ? 'None' : blankTexts.join(', '),
+            action: opener('Edit', blankTextsPart, 'Edit texts that count as blank'),
+          },
+          {
+            name: 'Reference lists',
+            value:
+              lists.length === 0
+                ? texts.noLists
+                : lists.map(({ name, rows }, index) => (
+                    <Fragment key={name}>
+                      {index > 0 && ', '}
+                      {opener(name, listPart(name))} ({counted(rows.length, 'row')})
+                    </Fragment>
+                  )),
+            action: opener('Add', listPart(null), 'Add a reference list'),
+          },
+        ]}
+      />
+    </div>
+  )
 }
 
 /** See docs/BEHAVIOUR.md#rules-on-the-page. */

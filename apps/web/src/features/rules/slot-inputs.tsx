@@ -91,6 +91,14 @@ const slotKinds: Readonly<Record<string, SlotKind>> = {
 /** Of a longer list only these options are shown; a search finds the others. */
 export const MOST_OPTIONS = 100
 
+const choosing = {
+  searchable: true,
+  // Typing the start of a name and Enter is enough.
+  selectFirstOptionOnChange: true,
+  limit: MOST_OPTIONS,
+  nothingFoundMessage: 'Nothing found',
+} as const
+
 export type SlotInputProps = Slot & {
   name: keyof Parts
   /** Another kind than its name's. */
@@ -113,13 +121,6 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
     'aria-label': label,
     error: fault,
     autoFocus,
-  } as const
-  const chosen = {
-    searchable: true,
-    // Typing the start of a name and Enter is enough.
-    selectFirstOptionOnChange: true,
-    limit: MOST_OPTIONS,
-    nothingFoundMessage: 'Nothing found',
   } as const
   const placeholder = options === null ? exampleOf(field) : `Choose ${label.toLowerCase()}`
   switch (takes) {
@@ -144,33 +145,8 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
       )
     }
     case 'several': {
-      const filled = (value as string[]).filter((one) => one !== '')
-      const hasBlank = filled.length < (value as string[]).length
-      const several = {
-        ...shared,
-        placeholder: filled.length === 0 ? placeholder : undefined,
-        value: filled,
-        onChange: (values: string[]) => set(hasBlank ? [...values, ''] : values),
-      }
-      return (
-        <>
-          {options === null ? (
-            // A value may have a comma.
-            <TagsInput {...several} splitChars={[]} />
-          ) : (
-            <MultiSelect {...several} {...chosen} data={options} />
-          )}
-          {name === 'values' && (
-            <Checkbox
-              size="xs"
-              className={classes.blank}
-              label={test.is === 'noneOf' ? 'nor blank' : 'or blank'}
-              checked={hasBlank}
-              onChange={(event) => set(event.currentTarget.checked ? [...filled, ''] : filled)}
-            />
-          )}
-        </>
-      )
+      const texts = { value: value as string[], placeholder, blankLabel: blankLabelOf(name, test) }
+      return <SeveralInput {...shared} {...texts} options={options} onChange={set} />
     }
     case 'text':
       if (options === null)
@@ -187,7 +163,7 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
       return (
         <Select
           {...shared}
-          {...chosen}
+          {...choosing}
           placeholder={placeholder}
           data={options}
           allowDeselect={false}
@@ -197,6 +173,10 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
       )
   }
 }
+
+/** For columns whose values may be blank as well; undefined elsewhere. */
+const blankLabelOf = (name: string, { is }: RuleTest): string | undefined =>
+  name !== 'values' ? undefined : is === 'noneOf' ? 'nor blank' : 'or blank'
 
 const exampleOf = (field: Field | undefined): string =>
   field?.rule.type === 'date' ? field.rule.format : field?.rule.type === 'number' ? '0' : 'Type a value'
@@ -256,6 +236,45 @@ function OptionalPart({ form, ...slot }: Slot & { form: string }) {
     >
       {label}
     </Button>
+  )
+}
+
+type SeveralInputProps = {
+  value: readonly string[]
+  options: readonly string[] | null
+  placeholder: string
+  blankLabel: string | undefined
+  onChange: (values: string[]) => void
+}
+
+/** Texts, of which one may be blank: that is ticked. */
+function SeveralInput({ value, options, placeholder, blankLabel, onChange, ...shared }: SeveralInputProps) {
+  const filled = value.filter((one) => one !== '')
+  const hasBlank = filled.length < value.length
+  const several = {
+    ...shared,
+    placeholder: filled.length === 0 ? placeholder : undefined,
+    value: filled,
+    onChange: (values: string[]) => onChange(hasBlank ? [...values, ''] : values),
+  }
+  return (
+    <>
+      {options === null ? (
+        // A value may have a comma.
+        <TagsInput {...several} splitChars={[]} />
+      ) : (
+        <MultiSelect {...several} {...choosing} data={options} />
+      )}
+      {blankLabel !== undefined && (
+        <Checkbox
+          size="xs"
+          className={classes.blank}
+          label={blankLabel}
+          checked={hasBlank}
+          onChange={(event) => onChange(event.currentTarget.checked ? [...filled, ''] : filled)}
+        />
+      )}
+    </>
   )
 }
 
