@@ -28,6 +28,11 @@ const config: OxlintConfig = {
     'vitest/valid-title': 'off',
   },
   overrides: [
+    {
+      files: ['**/*.{ts,tsx,mjs}'],
+      excludeFiles: ['**/*.test.{ts,tsx}', '**/test/**', 'e2e/**'],
+      rules: { 'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }] },
+    },
     // Elsewhere, functions named `use…` are no hooks.
     { files: ['apps/web/src/**'], rules: { 'react/rules-of-hooks': 'error' } },
     ...layerRules.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }): Override => ({
