@@ -65,7 +65,8 @@ export const theme = createTheme({
       defaultProps: { size: 'md' },
       styles: { root: { fontSize: 14.5, fontWeight: 600, height: 42 } },
     },
-    TextInput: { defaultProps: { size: 'md' } },
+    // What is typed here is seldom about the person who types it.
+    TextInput: { defaultProps: { size: 'md', autoComplete: 'off' } },
     PasswordInput: {
       defaultProps: {
         size: 'md',
@@ -74,7 +75,7 @@ export const theme = createTheme({
     },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
-    Select: { defaultProps: dropDown },
+    Select: { defaultProps: { ...dropDown, allowDeselect: false } },
     MultiSelect: { defaultProps: dropDown },
     Autocomplete: { defaultProps: dropDown },
     TagsInput: { defaultProps: dropDown },

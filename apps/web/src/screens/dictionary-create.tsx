@@ -63,7 +63,6 @@ export function DictionaryCreate() {
           <TextInput
             label="Data dictionary name"
             description="Shown to the people who upload files, as the type of file."
-            autoComplete="off"
             autoFocus
             {...form.getInputProps('name')}
           />

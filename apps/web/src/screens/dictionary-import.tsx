@@ -77,7 +77,6 @@ function ImportForm() {
       />
       <TextInput
         label="Name"
-        autoComplete="off"
         disabled={isUploading}
         {...nameInput}
         onChange={(event) => {

@@ -139,7 +139,6 @@ function DictionarySelect({ dictionaries, dictionaryId, disabled, onChange }: Di
       }
       searchable={(dictionaries?.length ?? 0) > 8}
       nothingFoundMessage={dictionaries === undefined ? 'Loading…' : 'No such data dictionary'}
-      allowDeselect={false}
     />
   )
 }

@@ -36,11 +36,10 @@ export function useProposedFolder({ values, setFieldValue }: ReturnType<typeof u
 export function CompanyFields({ form }: { form: ReturnType<typeof useCompanyForm> }) {
   return (
     <>
-      <TextInput label="Name" autoComplete="off" autoFocus data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Name" autoFocus data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="Storage folder"
         description="Accepted files of the company are kept in this folder."
-        autoComplete="off"
         spellCheck={false}
         {...form.getInputProps('containerName')}
       />

@@ -126,7 +126,6 @@ function WebhookDialog({ companyId, url, onClose }: WebhookDialogProps) {
         description={texts.newSecretHint}
         type="url"
         inputMode="url"
-        autoComplete="off"
         spellCheck={false}
         data-autofocus
         placeholder="https://example.com/hooks"

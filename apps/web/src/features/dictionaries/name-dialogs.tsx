@@ -76,13 +76,7 @@ type NameDialogProps = {
 function NameDialog({ hint, onSave, note, ...dialog }: NameDialogProps) {
   return (
     <FormDialog {...dialog} onSave={({ name }) => onSave(name.trim())}>
-      <TextInput
-        label="Name"
-        description={hint}
-        autoComplete="off"
-        data-autofocus
-        {...dialog.form.getInputProps('name')}
-      />
+      <TextInput label="Name" description={hint} data-autofocus {...dialog.form.getInputProps('name')} />
       {note}
     </FormDialog>
   )

@@ -95,7 +95,6 @@ export function FieldForm(props: FieldFormProps) {
           label="Type"
           placeholder="Select a type"
           data={typeChoices}
-          allowDeselect={false}
           {...form.getInputProps('type')}
           value={choiceOf(form.values.type)}
           onChange={(choice) => form.setFieldValue('type', typeOf(choice))}
@@ -130,7 +129,6 @@ function Metadata({ form, isNew }: { form: FieldInputs; isNew: boolean }) {
       <TextInput
         label="Field name"
         description="The name of the column, as it stands in the header of the file."
-        autoComplete="off"
         autoFocus={isNew}
         {...form.getInputProps('name')}
       />
@@ -145,7 +143,6 @@ function Metadata({ form, isNew }: { form: FieldInputs; isNew: boolean }) {
       <TextInput
         label="Field category"
         description={formMessages.optional}
-        autoComplete="off"
         {...form.getInputProps('category')}
       />
     </FormSection>

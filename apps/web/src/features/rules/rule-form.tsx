@@ -167,7 +167,6 @@ function About({ form, isRule, proposal }: AboutProps) {
           description="Optional. Reports name the rule by it."
           placeholder={proposal}
           maxLength={nameLimits.maxLength}
-          autoComplete="off"
           {...form.getInputProps('name')}
         />
       )}

@@ -154,7 +154,6 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
           <TextInput
             {...shared}
             placeholder={name === 'value' ? exampleOf(field) : label}
-            autoComplete="off"
             spellCheck={false}
             value={String(value)}
             onChange={(event) => set(event.currentTarget.value)}
@@ -166,7 +165,6 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
           {...choosing}
           placeholder={placeholder}
           data={options}
-          allowDeselect={false}
           value={String(value) || null}
           onChange={set}
         />
@@ -322,7 +320,6 @@ function OperandInput({ parts, ...slot }: Slot) {
         className={classes.operand}
         aria-label={slotKinds.than.label}
         data={offered.map(([key, { label }]) => ({ value: key, label }))}
-        allowDeselect={false}
         value={present}
         onChange={(key) => onChange({ than: operandKinds[key!].empty })}
       />

@@ -45,7 +45,6 @@ export function TestRows({ part, tests, joint, faults, addLabel, onChange, ...co
                   size="xs"
                   aria-label="And, or"
                   data={Object.entries(texts.joints).map(([value, label]) => ({ value, label }))}
-                  allowDeselect={false}
                   value={joint}
                   onChange={(chosen) => onChange(tests, chosen as Joint)}
                 />
@@ -131,7 +130,6 @@ function TestInputs({ part, test, fault, isNew, onChange, ...context }: TestInpu
         className={classes.slot}
         aria-label="What it must be"
         data={formChoices(part, form, own, context.lists.length > 0)}
-        allowDeselect={false}
         value={String(testForms.indexOf(form))}
         onChange={(index) => onChange(changeForm(test, testForms[Number(index)]))}
       />

@@ -35,7 +35,6 @@ export function ColumnFilter({ causes, column, onChange }: ColumnFilterProps) {
       data={[{ value: '', label: texts.allColumns }, ...options]}
       value={column ?? ''}
       onChange={(value) => onChange(value === '' ? null : value)}
-      allowDeselect={false}
       comboboxProps={{ keepMounted: !isFirstFrame }}
       searchable={columns.size > 8}
     />

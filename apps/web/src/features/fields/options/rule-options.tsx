@@ -59,7 +59,6 @@ const optionsOf: Readonly<Record<RuleType, Options>> = {
         }
         placeholder="\d{6}"
         spellCheck={false}
-        autoComplete="off"
         classNames={{ input: classes.code }}
         {...form.getInputProps('pattern')}
       />
@@ -135,7 +134,6 @@ function ListOptions({ form }: { form: FieldFormHook }) {
           'Empty allows one.'
         }
         placeholder=";"
-        autoComplete="off"
         maxLength={2}
         {...form.getInputProps('separator')}
       />
@@ -167,7 +165,6 @@ function DateOptions({ form }: { form: FieldFormHook }) {
         placeholder="Select a date format"
         description={exampleOf(format)}
         data={formats}
-        allowDeselect={false}
         {...form.getInputProps('format')}
         value={format === '' ? null : format}
       />

@@ -136,7 +136,6 @@ const DraftRow = memo(function DraftRow({ draft, faults, onChange }: DraftRowPro
         className={classes.name}
         size="sm"
         aria-label="Field name"
-        autoComplete="off"
         disabled={!isIncluded}
         value={values.name}
         error={isIncluded && faults?.name}
