@@ -16,7 +16,7 @@ import { call } from '#lib/http/client.ts'
 import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
 import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
@@ -84,10 +84,6 @@ function useCompanyColumns(): Column<CompanyItem>[] {
       cell: (row) => writeCount(row.dataDictionaryCount),
     },
     { header: 'Last updated', width: '180px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
-    {
-      header: 'Actions',
-      width: '152px',
-      cell: (company) => <RowActions of={company.companyName} actions={actionsOf(company)} />,
-    },
+    actionsColumn('152px', (company) => <RowActions of={company.companyName} actions={actionsOf(company)} />),
   ]
 }

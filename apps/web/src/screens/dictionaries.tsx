@@ -17,7 +17,7 @@ import { call } from '#lib/http/client.ts'
 import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
 import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 
@@ -74,19 +74,15 @@ function useDictionaryColumns(): Column<DictionaryItem>[] {
     },
     { header: 'Fields', width: '112px', align: 'end', cell: ({ fieldsCount }) => writeCount(fieldsCount) },
     { header: 'Last updated', width: '220px', cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} /> },
-    {
-      header: 'Actions',
-      width: '164px',
-      cell: (dictionary) => (
-        <RowActions
-          of={dictionary.dataDictionaryName}
-          actions={[
-            { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(dictionary) },
-            { label: 'Duplicate', Icon: IconCopy, onClick: () => duplicate(dictionary) },
-            { label: 'Edit', Icon: IconPencil, to: dictionaryPath(dictionary.id) },
-          ]}
-        />
-      ),
-    },
+    actionsColumn('164px', (dictionary) => (
+      <RowActions
+        of={dictionary.dataDictionaryName}
+        actions={[
+          { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(dictionary) },
+          { label: 'Duplicate', Icon: IconCopy, onClick: () => duplicate(dictionary) },
+          { label: 'Edit', Icon: IconPencil, to: dictionaryPath(dictionary.id) },
+        ]}
+      />
+    )),
   ]
 }

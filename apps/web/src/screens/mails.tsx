@@ -5,7 +5,7 @@ import { mailMessages } from '@veridict/contract/messages/mails'
 import { crumbs } from '#app/paths.ts'
 import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { Page } from '#ui/layout/page.tsx'
-import { type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
 import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
@@ -45,17 +45,13 @@ function useMailColumns(): Column<MailItem>[] {
       cell: ({ lastError }) => <BreakableName name={lastError ?? ''} />,
     },
     { header: 'Given up', cell: ({ parkedAt }) => <TimeStamp at={parkedAt!} /> },
-    {
-      header: 'Actions',
-      width: '110px',
-      cell: ({ id, recipient }) => (
-        <RowActions
-          of={recipient}
-          actions={[
-            { label: mailMessages.sendAgain, Icon: IconSend, onClick: () => sendAgain({ params: { id } }) },
-          ]}
-        />
-      ),
-    },
+    actionsColumn('110px', ({ id, recipient }) => (
+      <RowActions
+        of={recipient}
+        actions={[
+          { label: mailMessages.sendAgain, Icon: IconSend, onClick: () => sendAgain({ params: { id } }) },
+        ]}
+      />
+    )),
   ]
 }

@@ -6,7 +6,7 @@ import { crumbs } from '#app/paths.ts'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { type Column, ListTable, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, ListTable, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Tag } from '#ui/text/tag.tsx'
 import classes from './sessions.module.css'
@@ -65,10 +65,9 @@ function useSessionColumns(): Column<SessionItem>[] {
     { header: 'Address', cell: ({ address }) => <BreakableName name={address} /> },
     { header: 'Logged in', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
     { header: 'Last used', cell: ({ lastUsedAt }) => <TimeStamp at={lastUsedAt} /> },
-    {
-      header: 'Actions',
-      width: '110px',
-      cell: (session) =>
+    actionsColumn(
+      '110px',
+      (session) =>
         !session.isCurrent && (
           <RowActions
             of={deviceOf(session)}
@@ -81,6 +80,6 @@ function useSessionColumns(): Column<SessionItem>[] {
             ]}
           />
         ),
-    },
+    ),
   ]
 }

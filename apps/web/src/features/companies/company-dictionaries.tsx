@@ -20,7 +20,7 @@ import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
-import { type Column, ListTable, TextAction } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, ListTable, TextAction } from '#ui/tables/data-table.tsx'
 import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 
 const companyDictionariesQuery = (id: number) => queryOf(listCompanyDictionaries, { params: { id } })
@@ -79,13 +79,9 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
       cell: ({ id, name }) => <TextLink label={name} to={dictionaryPath(id)} c="inherit" inherit />,
     },
     { header: 'Fields', width: '112px', align: 'end', cell: ({ fieldCount }) => writeCount(fieldCount) },
-    {
-      header: 'Actions',
-      width: '164px',
-      cell: (dictionary) => (
-        <TextAction label="Remove" of={dictionary.name} onClick={() => void confirmAndRemove(dictionary)} />
-      ),
-    },
+    actionsColumn('164px', (dictionary) => (
+      <TextAction label="Remove" of={dictionary.name} onClick={() => void confirmAndRemove(dictionary)} />
+    )),
   ]
 }
 
@@ -132,7 +128,6 @@ function AssociateDialog({ companyId, onClose }: AssociateDialogProps) {
         openOnFocus={false}
         nothingFoundMessage={dictionaries.isPending ? 'Loading…' : 'No such data dictionary'}
         disabled={hasNone}
-        allowDeselect={false}
         {...form.getInputProps('dictionaryId')}
       />
     </FormDialog>

@@ -18,7 +18,14 @@ import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
-import { type Column, ListTable, TextAction, TimeStamp, useNow } from '#ui/tables/data-table.tsx'
+import {
+  actionsColumn,
+  type Column,
+  ListTable,
+  TextAction,
+  TimeStamp,
+  useNow,
+} from '#ui/tables/data-table.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import classes from './company-tokens.module.css'
@@ -77,13 +84,9 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
       width: '170px',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.neverUsed : <TimeStamp at={lastUsedAt} />),
     },
-    {
-      header: 'Actions',
-      width: '110px',
-      cell: (token) => (
-        <TextAction label={texts.revoke} of={token.name} onClick={() => void confirmAndRevoke(token)} />
-      ),
-    },
+    actionsColumn('110px', (token) => (
+      <TextAction label={texts.revoke} of={token.name} onClick={() => void confirmAndRevoke(token)} />
+    )),
   ]
 }
 
@@ -125,7 +128,6 @@ function TokenDialog({ companyId, onClose }: { companyId: number; onClose: () =>
       <TextInput
         label={texts.nameLabel}
         description={texts.nameHint}
-        autoComplete="off"
         data-autofocus
         {...form.getInputProps('name')}
       />

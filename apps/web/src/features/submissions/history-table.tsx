@@ -4,7 +4,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { paths } from '#app/paths.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
-import { type Column, TimeStamp } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, TimeStamp } from '#ui/tables/data-table.tsx'
 import { PagedTable, type PagedTableProps } from '#ui/tables/paged-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
@@ -56,11 +56,7 @@ const historyColumns = ({ onRetry, retryingId }: ActionOptions): Column<Submissi
     cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
   },
   { header: 'Processing status', width: '186px', aside: true, cell: (row) => <StatusLabel {...row} /> },
-  {
-    header: 'Actions',
-    width: '142px',
-    cell: (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />,
-  },
+  actionsColumn('142px', (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />),
 ]
 
 /** A file name with a tag that shows its extension. */

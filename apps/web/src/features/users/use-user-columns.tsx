@@ -27,7 +27,7 @@ import { call } from '#lib/http/client.ts'
 import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { useSession } from '#lib/session/use-session.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { type Column, RowActions } from '#ui/tables/data-table.tsx'
+import { actionsColumn, type Column, RowActions } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 
 /** A page of a company's users, in the shape that administrators have. */
@@ -76,11 +76,7 @@ export function useUserColumns(company: UserCompany): Column<UserItem>[] {
   return [
     { header: 'Name', width: '38%', lead: true, cell: ({ name }) => name },
     { header: 'Email', cell: ({ email }) => <BreakableName name={email} /> },
-    {
-      header: 'Actions',
-      width: '164px',
-      cell: (user) => <RowActions of={user.name} actions={actionsOf(user)} />,
-    },
+    actionsColumn('164px', (user) => <RowActions of={user.name} actions={actionsOf(user)} />),
   ]
 }
 
@@ -133,11 +129,10 @@ function UserDialog({ user, company, onClose }: UserDialogProps) {
       onClose={onClose}
       onSave={save}
     >
-      <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="Email"
         type="email"
-        autoComplete="off"
         // Nobody changes the e-mail of the own account.
         disabled={user !== null && user.email.toLowerCase() === ownEmail.toLowerCase()}
         description={user === null && 'An email to set the password is sent to this address.'}
@@ -147,7 +142,6 @@ function UserDialog({ user, company, onClose }: UserDialogProps) {
         label="Phone"
         description={formMessages.optional}
         type="tel"
-        autoComplete="off"
         {...form.getInputProps('phone')}
       />
       {company !== null && <TextInput label="Company" value={company.name} disabled readOnly />}

@@ -22,6 +22,13 @@ export type Column<Row> = {
   aside?: boolean
 }
 
+/** `width` as in `Column`. */
+export const actionsColumn = <Row,>(width: string, cell: Column<Row>['cell']): Column<Row> => ({
+  header: 'Actions',
+  width,
+  cell,
+})
+
 export type DataTableProps<Row> = {
   /** What the table lists, for screen readers. */
   label: string
