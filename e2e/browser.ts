@@ -27,6 +27,9 @@ export const openBrowser = (): Promise<Browser> =>
       // Wide tiles: memory for 142 small ones took a fifteenth of the processor time of a page load.
       '--default-tile-width=1280',
       '--default-tile-height=450',
+      // Few pages live long enough to repay V8's Maglev, which compiles after 400 calls by default: a twelfth
+      // less processor time.
+      '--js-flags=--invocation-count-for-maglev=4000',
       '--disable-quic',
       '--disable-background-networking',
       '--disable-component-update',
