@@ -34,6 +34,12 @@ async function downloaded(page: Page, name: string): Promise<string> {
 }
 
 const list = () => admin.getByRole('table', { name: auditMessages.title })
+const actions = () => {
+  const name = auditMessages.action
+  return admin
+    .getByRole('combobox', { name, exact: true })
+    .or(admin.getByRole('textbox', { name, exact: true }))
+}
 const address = () => new URL(admin.url()).search
 
 describe('The audit trail', () => {
@@ -64,6 +70,15 @@ describe('The audit trail', () => {
     await field(admin, auditMessages.to).fill('1 Jan 2020')
     await admin.getByText(auditMessages.noneMatch).waitFor()
     await button(admin, auditMessages.clearFilters).click()
+    await expect.poll(address).toBe('')
+  })
+
+  it('shows all actions again once the keyboard chooses the chosen one again', async () => {
+    await openNextInPage(admin, '/home/auditTrail?action=company.updated')
+    await list().waitFor()
+    await actions().focus()
+    await admin.getByRole('option', { name: 'Company changed', selected: true }).waitFor()
+    await admin.keyboard.press('Enter')
     await expect.poll(address).toBe('')
   })
 

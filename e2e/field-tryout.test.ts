@@ -73,6 +73,15 @@ describe('Trying a value in the form of a field', () => {
     await waitForExpectation('Two letters')
   })
 
+  it('needs no check digit once the keyboard chooses the chosen one again', async () => {
+    await openNewField('Regular expression')
+    const scheme = page.getByRole('combobox', { name: 'Check digit' }).or(field(page, 'Check digit')).first()
+    for (const key of ['Enter', 'ArrowDown', 'Enter']) await scheme.press(key)
+    await expect.poll(() => scheme.inputValue()).not.toBe('')
+    for (const key of ['Enter', 'Enter']) await scheme.press(key)
+    await expect.poll(() => scheme.inputValue()).toBe('')
+  })
+
   it('shows the sentences that the clerk will read', async () => {
     await openNextInPage(page, '/home/dictionaries')
     await actionOf(page, 'Medical claims', 'Edit').click()

@@ -75,6 +75,7 @@ export const theme = createTheme({
     },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
+    // Not of those that can be cleared: no key reaches the button for that.
     Select: { defaultProps: { ...dropDown, allowDeselect: false } },
     MultiSelect: { defaultProps: dropDown },
     Autocomplete: { defaultProps: dropDown },

@@ -28,6 +28,7 @@ export const AuditFilters = ({ filter, onChange }: AuditFiltersProps) => (
       data={actions}
       searchable
       clearable
+      allowDeselect
       value={filter.action}
       onChange={(action) => onChange({ action: action as AuditAction | null })}
       className={classes.action}

@@ -141,6 +141,7 @@ function Answers({ labelledBy, choices, isList, chosen, onChoose }: AnswersProps
         onChange={(value) => onChoose(value ?? undefined)}
         searchable
         clearable
+        allowDeselect
       />
     )
   return (

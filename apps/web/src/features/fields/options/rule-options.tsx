@@ -77,6 +77,7 @@ const CheckDigit = ({ form }: { form: FieldFormHook }) => (
     placeholder="None"
     data={checkDigits}
     clearable
+    allowDeselect
     {...form.getInputProps('checkDigit')}
     value={form.values.checkDigit || null}
     onChange={(scheme) => form.setFieldValue('checkDigit', scheme ?? '')}
