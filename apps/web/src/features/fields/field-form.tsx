@@ -26,7 +26,7 @@ import {
 } from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
-import { useFieldForm } from './use-field-form.ts'
+import { type FieldFormHook, useFieldForm } from './use-field-form.ts'
 
 export type FieldFormProps = {
   dictionaryId: number
@@ -121,9 +121,7 @@ const snapshotOf = ({ field, etag }: NonNullable<FieldFormProps['stored']>) => (
   etag,
 })
 
-type FieldInputs = ReturnType<typeof useFieldForm>
-
-function Metadata({ form, isNew }: { form: FieldInputs; isNew: boolean }) {
+function Metadata({ form, isNew }: { form: FieldFormHook; isNew: boolean }) {
   return (
     <FormSection title="Metadata">
       <TextInput
@@ -149,7 +147,7 @@ function Metadata({ form, isNew }: { form: FieldInputs; isNew: boolean }) {
   )
 }
 
-function RowSwitch({ form }: { form: FieldInputs }) {
+function RowSwitch({ form }: { form: FieldFormHook }) {
   const hintId = useId()
   return (
     <Stack gap={6}>

@@ -101,7 +101,6 @@ export function RuleForm(props: RuleFormProps) {
   )
 }
 
-/** What the form holds, saves and tries. */
 function useRuleForm({ dictionaryId, initial, dictionaryPath }: RuleFormProps) {
   const { edited, fields } = initial
   const isRule = edited.kind === 'rule'

@@ -22,7 +22,6 @@ export type Column<Row> = {
   aside?: boolean
 }
 
-/** `width` as in `Column`. */
 export const actionsColumn = <Row,>(width: string, cell: Column<Row>['cell']): Column<Row> => ({
   header: 'Actions',
   width,
