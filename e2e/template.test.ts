@@ -43,6 +43,7 @@ describe('The template of a dictionary', () => {
   it('is downloaded by a clerk, filled in, uploaded, and passes', async () => {
     page = await openTab(browser, portal, 'clerk@example.com')
     await openInPage(page, '/home/fileUpload')
+    await heading(page, 'Upload new file').waitFor()
     await expect.poll(() => button(page, 'Download template').count()).toBe(0)
     await choose(page, 'Data dictionary', 'Medical claims')
     const { name, bytes } = await downloadTemplate('button')
