@@ -46,11 +46,12 @@ let free: u32 = 0
 
 /** Room for `size` bytes, all 0, with room to read and write beyond both ends. */
 export function allocate(size: u32): u32 {
-  if (free == 0) free = <u32>__heap_base
-  const at = (free + MARGIN + VECTOR - 1) & ~(VECTOR - 1)
-  free = at + size + MARGIN
-  const pages = <i32>((free + PAGE - 1) / PAGE) - memory.size()
-  if (pages > 0 && memory.grow(pages) < 0) unreachable()
+  const at = (max<u32>(free, <u32>__heap_base) + MARGIN + VECTOR - 1) & ~(VECTOR - 1)
+  const end = at + size + MARGIN
+  const pages = <i32>((end + PAGE - 1) / PAGE) - memory.size()
+  // To the host, addresses from 2 GiB on are negative.
+  if (<i32>end < 0 || (pages > 0 && memory.grow(pages) < 0)) unreachable()
+  free = end
   return at
 }
 

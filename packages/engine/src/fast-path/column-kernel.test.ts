@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileField } from '#compile/compile-columns.ts'
-import { LISTED_WORDS, ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
+import { LISTED_WORDS, ColumnKernel, makeKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type CsvRecord, RecordReader } from '#formats/csv/record-reader.ts'
@@ -210,6 +210,16 @@ describe('The kernel', () => {
     expect(again).toBeGreaterThan(100)
     for (let time = 0; time < 3; time++)
       expect(numberOf(kernel, 0, 'x'.repeat(241))).toEqual({ number: 0, isNew: false })
+  })
+})
+
+describe('The memory of the kernel', () => {
+  it('ends before addresses are negative, and no part of it is given twice', () => {
+    const { allocate } = makeKernel()!
+    const GIB = 2 ** 30
+    const first = allocate(GIB)
+    for (let time = 0; time < 4; time++) expect(() => allocate(GIB)).toThrow(WebAssembly.RuntimeError)
+    expect(allocate(GIB / 2)).toBeGreaterThan(first + GIB)
   })
 })
 
