@@ -1,7 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
 import { type Rule, ruleTypes } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileField } from '#compile/compile-columns.ts'
 import { LISTED_WORDS, ColumnKernel, makeKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
@@ -220,6 +220,15 @@ describe('The memory of the kernel', () => {
     const first = allocate(GIB)
     for (let time = 0; time < 4; time++) expect(() => allocate(GIB)).toThrow(WebAssembly.RuntimeError)
     expect(allocate(GIB / 2)).toBeGreaterThan(first + GIB)
+  })
+
+  it('may be missing', () => {
+    const instance = vi.spyOn(WebAssembly, 'Instance').mockImplementation(function () {
+      throw new RangeError('Out of memory')
+    })
+    expect(makeKernel()).toBeNull()
+    instance.mockRestore()
+    expect(makeKernel()).not.toBeNull()
   })
 })
 

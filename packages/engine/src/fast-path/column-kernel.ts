@@ -5,38 +5,33 @@ import type { StringsKernel } from '#formats/spreadsheet/read-shared-strings.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 
 /** What `packages/engine/kernel/kernel.ts` exports. Addresses are in bytes. */
-export type KernelExports = StringsKernel & {
-  readonly data: WebAssembly.Global<'i32'>
-  readonly descriptors: WebAssembly.Global<'i32'>
-  readonly positions: WebAssembly.Global<'i32'>
-  readonly recordEnds: WebAssembly.Global<'i32'>
-  readonly doubtful: WebAssembly.Global<'i32'>
-  readonly doubtfulEnd: WebAssembly.Global<'i32'>
-  readonly doubtfulCount: WebAssembly.Global<'i32'>
-  prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
-  allocate(size: number): number
-  requireCells(column: number): void
-  classCells(column: number): void
-  copyColumn(from: number, to: number): void
-  describeText(column: number, minimum: number, maximum: number): void
-  describeNumber(column: number, mostDecimals: number, sureDigits: number, min: number, max: number): void
-  describeDate(column: number): number
-  describeAutomaton(
-    column: number,
-    start: number,
-    classes: number,
-    next: number,
-    accepting: number,
-    leastDigits: number,
-    mostDigits: number,
-  ): void
-  describeList(column: number, mostOptions: number): void
-  addOption(column: number, size: number): void
-  hasRules(): number
-  check(from: number, end: number): number
-  gather(from: number, rows: number, size: number): number
-  findValue(column: number, start: number, size: number): number
-}
+export type KernelExports = StringsKernel &
+  Readonly<Record<'data' | 'descriptors' | 'positions' | 'recordEnds', WebAssembly.Global<'i32'>>> &
+  Readonly<Record<'doubtful' | 'doubtfulCount' | 'doubtfulEnd', WebAssembly.Global<'i32'>>> & {
+    prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
+    allocate(size: number): number
+    requireCells(column: number): void
+    classCells(column: number): void
+    copyColumn(from: number, to: number): void
+    describeText(column: number, minimum: number, maximum: number): void
+    describeNumber(column: number, mostDecimals: number, sureDigits: number, min: number, max: number): void
+    describeDate(column: number): number
+    describeAutomaton(
+      column: number,
+      start: number,
+      classes: number,
+      next: number,
+      accepting: number,
+      leastDigits: number,
+      mostDigits: number,
+    ): void
+    describeList(column: number, mostOptions: number): void
+    addOption(column: number, size: number): void
+    hasRules(): number
+    check(from: number, end: number): number
+    gather(from: number, rows: number, size: number): number
+    findValue(column: number, start: number, size: number): number
+  }
 
 /** Tells the kernel what the cells of a column must be. The kernel may be sure of less, and never of more. */
 export type DescribeColumn = (kernel: ColumnKernel, column: number) => void
@@ -72,10 +67,14 @@ function compiledCode(): WebAssembly.Module | null {
   }
 }
 
-/** Not prepared; null where it cannot run. */
+/** Not prepared; null where it cannot run, or where the process may reserve no 8 GiB of addresses. */
 export function makeKernel(): KernelExports | null {
   const module = compiledCode()
-  return module && (new WebAssembly.Instance(module).exports as KernelExports)
+  try {
+    return module && (new WebAssembly.Instance(module).exports as KernelExports)
+  } catch {
+    return null
+  }
 }
 
 /**
