@@ -46,6 +46,20 @@ describe('Inflating', () => {
     },
   )
 
+  it('returns what precedes a cut in small data, as a heading row is read from it', async () => {
+    const plain = randomBytes(50 * KIB)
+    const packed = deflateRawSync(plain).subarray(0, -1000)
+    const chunks = inflateRaw(
+      (async function* () {
+        yield packed
+      })(),
+      packed.length,
+    )[Symbol.asyncIterator]()
+    const { value } = await chunks.next()
+    expect(plain.indexOf(value)).toBe(0)
+    await expect(chunks.next()).rejects.toThrow()
+  })
+
   it.for([100, 200 * KIB])('throws where the data of %i bytes are cut off or damaged', async (size) => {
     const packed = deflateRawSync(randomBytes(size))
     await expect(inflated(packed.subarray(0, -3), 128 * KIB)).rejects.toThrow()

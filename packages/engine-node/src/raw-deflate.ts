@@ -27,8 +27,8 @@ export async function* inflate(packed: AsyncIterable<Uint8Array>, size: number):
   try {
     const maxOutputLength = inflateOptions.chunkSize
     if (Array.isArray(input)) return yield inflateRawSync(Buffer.concat(input), { maxOutputLength })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+  } catch {
+    // It is large, or damaged: a stream returns what precedes the damage.
   }
   for await (const chunk of piped(input, createInflateRaw(inflateOptions))) {
     yield chunk
