@@ -145,8 +145,8 @@ export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: Slot
       )
     }
     case 'several': {
-      const texts = { value: value as string[], placeholder, blankLabel: blankLabelOf(name, test) }
-      return <SeveralInput {...shared} {...texts} options={options} onChange={set} />
+      const own = { value: value as string[], placeholder, blankLabel: blankLabelOf(name, test) }
+      return <SeveralInput {...shared} {...own} options={options} onChange={set} />
     }
     case 'text':
       if (options === null)
