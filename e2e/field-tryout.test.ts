@@ -5,7 +5,17 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, field, heading, openNextInPage, openTab, waitForMessage } from './visit.ts'
+import {
+  actionOf,
+  button,
+  choose,
+  field,
+  heading,
+  openNextInPage,
+  openTab,
+  waitForMessage,
+  waitForTimers,
+} from './visit.ts'
 
 let portal: Portal
 let page: Page
@@ -76,9 +86,15 @@ describe('Trying a value in the form of a field', () => {
   it('needs no check digit once the keyboard chooses the chosen one again', async () => {
     await openNewField('Regular expression')
     const scheme = page.getByRole('combobox', { name: 'Check digit' }).or(field(page, 'Check digit')).first()
-    for (const key of ['Enter', 'ArrowDown', 'Enter']) await scheme.press(key)
+    const openAndPress = async (...keys: string[]) => {
+      await scheme.press('Enter')
+      // The opened list marks the present choice in a timer.
+      await waitForTimers(page)
+      for (const key of keys) await scheme.press(key)
+    }
+    await openAndPress('ArrowDown', 'Enter')
     await expect.poll(() => scheme.inputValue()).not.toBe('')
-    for (const key of ['Enter', 'Enter']) await scheme.press(key)
+    await openAndPress('Enter')
     await expect.poll(() => scheme.inputValue()).toBe('')
   })
 

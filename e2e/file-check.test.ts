@@ -201,9 +201,8 @@ describe('The check before the upload', () => {
     await chooseNextUpload(clerk, 'Medical claims', { name: 'first.csv', bytes })
     await finished('rowErrors').waitFor()
     await expect.poll(() => clerk.getByText('This is the file of').count()).toBe(0)
-    const settled = clerk.waitForResponse((response) => response.url().includes(uploadSubmission.path))
     await upload().click()
-    await settled
+    await uploadedPanel(clerk).waitFor()
     await openNextInPage(clerk, '/home')
     await clerk.getByRole('row').filter({ hasText: 'first.csv' }).getByText('View errors').waitFor()
     await chooseUpload(clerk, 'Medical claims', { name: 'again.csv', bytes })

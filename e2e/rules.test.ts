@@ -17,6 +17,7 @@ import {
   openedDialog,
   waitForFocus,
   waitForMessage,
+  waitForTimers,
 } from './visit.ts'
 
 let portal: Portal
@@ -90,8 +91,8 @@ async function moveToChoice(option: string): Promise<void> {
   const choice = page.getByRole('option', { name: option, exact: true })
   const marked = page.getByRole('listbox').filter({ has: choice }).locator('[data-combobox-selected]')
   await choice.waitFor()
-  // The list marks the present choice in a timer, which would undo a step before it. This one fires later.
-  await page.evaluate(() => new Promise((done) => setTimeout(done)))
+  // The list marks the present choice in a timer, which would undo a step before it.
+  await waitForTimers(page)
   const isReached = async () => {
     if ((await marked.allTextContents())[0] === option) return true
     await page.keyboard.press('ArrowDown')

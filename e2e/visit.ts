@@ -179,9 +179,13 @@ export async function openedDialog(page: Page, title: string): Promise<Locator> 
  */
 export async function waitForFocusInside(opened: Locator): Promise<void> {
   await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
-  // The dialog starts two timers; this one fires after both.
-  await opened.page().evaluate(() => new Promise((done) => setTimeout(done)))
+  // The dialog starts two timers.
+  await waitForTimers(opened.page())
 }
+
+/** Waits for the timers without delay that the page has started: this one fires after them. */
+export const waitForTimers = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => setTimeout(done)))
 
 /** Chooses one of the options of a drop-down. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
