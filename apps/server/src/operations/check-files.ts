@@ -90,11 +90,11 @@ async function checkSubmission(
   const find = (kind: Finding['kind'], path: string, message: string) =>
     findings.push({ kind, submissionId, path, message, isRepaired: false })
   for (const { path, sha256 } of filesOf(submission)) {
+    check.files++
     if (sha256 === null) {
       if (!(await storage.exists(path))) find('missing', path, 'is missing; restore it from a backup')
       continue
     }
-    check.files++
     const found = isQuick ? ((await storage.exists(path)) ? sha256 : null) : await hashOf(path, storage)
     const orAsk =
       path === sourcePath(storageKey) ? 'for the file again' : 'the company whether it took the file away'
