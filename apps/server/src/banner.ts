@@ -27,7 +27,7 @@ export function banner({ address, logins, dataDir, outbox, databaseFolder }: Ban
     '',
     ...(people.length > 0 ? ['  Log in to the demo as', ...people, ''] : []),
     ...folders.map(([label, folder]) => `  ${styleText('dim', String(label).padEnd(10))}${folder}`),
-    `  ${styleText('dim', 'Stop it with Ctrl+C.')}`,
+    ...(process.stdin.isTTY ? [`  ${styleText('dim', 'Stop it with Ctrl+C.')}`] : []),
     '',
   ].join('\n')
 }
