@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
 import { openBrowser } from './browser.ts'
 import { openPortal } from './open-portal.ts'
@@ -23,7 +23,7 @@ export function beginJourneys(
   beforeAll(async () => {
     port ??= await freePort()
     const environment = await settings(`http://127.0.0.1:${port}`)
-    portal = await openPortal(inject('demoData'), { PORT: String(port), ...environment })
+    portal = await openPortal({ PORT: String(port), ...environment })
     if (!browser?.isConnected()) browser = await openBrowser()
     await begin(portal, browser)
   })

@@ -6,7 +6,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { strToU8 } from 'fflate'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, asWorkbook, goodClaims } from './claims.ts'
 import { openPortal } from './open-portal.ts'
@@ -17,7 +17,7 @@ let clerk: ApiClient
 let dictionaryId: number
 
 beforeAll(async () => {
-  portal = await openPortal(inject('demoData'))
+  portal = await openPortal()
   clerk = await apiClient(portal.url, 'clerk@example.com')
   dictionaryId = await clerk.dictionary('Medical claims')
   // The demo files that are still in progress would be stored meanwhile.
