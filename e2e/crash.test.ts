@@ -1,6 +1,6 @@
 import { uploadLimits } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -50,8 +50,15 @@ describe('A portal whose database server alone is stopped', () => {
         return body.value!.id
       }
       const before = await upload('before')
-      process.kill(databaseServer(), signal)
-      await expect.poll(readiness, { interval: 20 }).toBe(503)
+      const settings = readFileSync(settingsFile())
+      try {
+        // Until it is restored, no server can start: the portal starts one in 0.2 s, which a poll can miss.
+        appendFileSync(settingsFile(), '\nunknown_setting = on\n')
+        process.kill(databaseServer(), signal)
+        await expect.poll(readiness).toBe(503)
+      } finally {
+        writeFileSync(settingsFile(), settings)
+      }
       await expect.poll(readiness).toBe(200)
       for (const id of [before, await upload('after')])
         await expect(clerk.settled(id)).resolves.toMatchObject({ status: SubmissionStatus.IngestionSuccess })
@@ -61,9 +68,12 @@ describe('A portal whose database server alone is stopped', () => {
 
 const readiness = async (): Promise<number> => (await fetch(`${portal.url}/api/ready`)).status
 
+const dataFolder = (): string => join(portal.dataDir, 'postgres/cluster/data')
+/** What the embedded database reads when it starts. */
+const settingsFile = (): string => join(dataFolder(), 'postgresql.conf')
 /** The process id of the embedded database. */
 const databaseServer = (): number =>
-  Number(readFileSync(join(portal.dataDir, 'postgres/cluster/data/postmaster.pid'), 'utf8').split('\n')[0])
+  Number(readFileSync(join(dataFolder(), 'postmaster.pid'), 'utf8').split('\n')[0])
 
 /** As many good rows as fit into the largest allowed file. */
 function largestClaims(): { bytes: Uint8Array; rows: number } {
