@@ -81,14 +81,8 @@ describe('A canceled upload', () => {
 
 describe('After an error of the server', () => {
   it.for([
-    { status: 500, json: { message: 'Out of order.' }, says: 'Out of order.' },
+    // The other refusals: `use-upload.test.ts`.
     { status: 503, json: { message: noticeMessages.unavailable }, says: noticeMessages.unavailable },
-    { status: 429, json: { message: noticeMessages.tooManyRequests }, says: noticeMessages.tooManyRequests },
-    {
-      status: 507,
-      json: { message: uploadMessages.quotaReached(10_240) },
-      says: uploadMessages.quotaReached(10_240),
-    },
     { status: 400, json: { errors: { file: [uploadMessages.fileEmpty] } }, says: uploadMessages.fileEmpty },
   ])('($status) the file stays chosen and can be sent again', async ({ status, json, says }) => {
     await chooseNextUpload(page, 'Medical claims', { name: `kept-${status}.csv`, bytes: asCsv(goodClaims) })

@@ -76,7 +76,7 @@ export function useUpload<E extends Endpoint>(
   }
 }
 
-function refusal(failure: unknown): UploadState {
+export function refusal(failure: unknown): UploadState {
   if (isStatus(failure, 0)) return { ...refused([uploadMessages.interrupted], false), isFileLost: true }
   if (failure instanceof CallFailure && Array.isArray(failure.body))
     return refused(failure.body.map(String), true)
