@@ -3,18 +3,7 @@
  * start. For `npm start`, `npm test` and `npm run bench`; without a fresh bundle the sources run.
  */
 import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import {
@@ -52,7 +41,7 @@ export type BundleRequest = {
 export async function makeBundle({ folder, ...request }: BundleRequest): Promise<string> {
   const name = crypto.randomUUID()
   const bundle = join(folder, name)
-  mkdirSync(bundle, { recursive: true })
+  fs.mkdirSync(bundle, { recursive: true })
   try {
     const files = await writeBundle(bundle, request)
     const list: BuiltFrom = {
@@ -60,10 +49,10 @@ export async function makeBundle({ folder, ...request }: BundleRequest): Promise
       files: files.map(([path, ...rest]) => [relative(folder, path), ...rest]),
     }
     const written = join(bundle, builtFromName)
-    writeFileSync(written, JSON.stringify(list), { flush: true })
-    renameSync(written, join(folder, builtFromName))
+    fs.writeFileSync(written, JSON.stringify(list), { flush: true })
+    fs.renameSync(written, join(folder, builtFromName))
   } catch (error) {
-    rmSync(bundle, { recursive: true, force: true })
+    fs.rmSync(bundle, { recursive: true, force: true })
     throw error
   }
   removeOld(folder, name)
@@ -71,11 +60,11 @@ export async function makeBundle({ folder, ...request }: BundleRequest): Promise
 }
 
 function removeOld(folder: string, newest: string): void {
-  const others = readdirSync(folder).filter((name) => name !== newest && name !== builtFromName)
+  const others = fs.readdirSync(folder).filter((name) => name !== newest && name !== builtFromName)
   for (const path of others.map((name) => join(folder, name))) {
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    const { mtimeMs } = fs.statSync(path, { throwIfNoEntry: false }) ?? {}
     if (mtimeMs !== undefined && mtimeMs < Date.now() - KEPT_MILLISECONDS)
-      rmSync(path, { recursive: true, force: true })
+      fs.rmSync(path, { recursive: true, force: true })
   }
 }
 
@@ -86,8 +75,8 @@ async function writeBundle(
 ): Promise<BuiltFile[]> {
   const files = new Map<string, BuiltFile>()
   const note = (path: string) => {
-    const { mtimeMs, size } = statSync(path)
-    if (!files.has(path)) files.set(path, [path, mtimeMs, size, digestOf(readFileSync(path))])
+    const { mtimeMs, size } = fs.statSync(path)
+    if (!files.has(path)) files.set(path, [path, mtimeMs, size, digestOf(fs.readFileSync(path))])
   }
   // Represents all installed packages: npm writes this file whenever one of them changes.
   note(join(packages, '.package-lock.json'))
@@ -111,14 +100,14 @@ async function writeBundle(
     comments: false,
   })
   await bundle.close()
-  for (const name of readdirSync(folder)) makeAscii(join(folder, name))
+  for (const name of fs.readdirSync(folder)) makeAscii(join(folder, name))
   if (Object.keys(threads).length > 0) {
     const others = await rolldown({ input: { ...threads }, platform: 'node', plugins })
     await others.write({ dir: folder, entryFileNames: '[name].mjs', chunkFileNames: 'thread-[name].mjs' })
     await others.close()
   }
   for (const [name, inputs] of Object.entries(calls)) writeCode(join(folder, `${name}.cjs`), inputs)
-  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+  for (const path of fs.readdirSync(folder).map((name) => join(folder, name))) {
     toDisk(path)
     note(path)
   }
@@ -133,21 +122,21 @@ const NOT_TO_ESCAPE = /\\[^\0-\x7f]|String\.raw\s*`[^`]*[^\0-\x7f]/
  * bytes. An escape is right in strings, names, regular expressions and templates without a tag.
  */
 function makeAscii(path: string): void {
-  const source = readFileSync(path, 'utf8')
+  const source = fs.readFileSync(path, 'utf8')
   const [place] = NOT_TO_ESCAPE.exec(source) ?? []
   if (place !== undefined) throw new Error(`An escape would mean something else here: ${place}`)
   const escaped = source.replace(
     /[^\0-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  writeFileSync(path, escaped)
+  fs.writeFileSync(path, escaped)
 }
 
 /** Called before the list that names the file: after a power failure, it could have a size but no content. */
 function toDisk(path: string): void {
-  const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
+  const file = fs.openSync(path, 'r')
+  fs.fsyncSync(file)
+  fs.closeSync(file)
 }
 
 /** In a new process, which has compiled nothing else. If this fails, the bundle works but starts slower. */

@@ -53,20 +53,12 @@ export function numberOf(start: u32, end: u32): f64 {
 
 /** U+00A0 is C2 A0, U+1680 E1 9A 80, U+2000–205F E2 80–81 xx, U+3000 E3 80 80, U+FEFF EF BB BF. */
 function mayBeWideSpace(place: u32): bool {
-  const second = load<u8>(place, 1)
-  switch (<u32>load<u8>(place)) {
-    case 0xc2:
-      return second == 0xa0
-    case 0xe1:
-      return second == 0x9a
-    case 0xe2:
-      return second == 0x80 || second == 0x81
-    case 0xe3:
-      return second == 0x80
-    case 0xef:
-      return second == 0xbb
-  }
-  return false
+  const first = <u32>load<u8>(place)
+  const second = <u32>load<u8>(place, 1)
+  if (first == 0xc2) return second == 0xa0
+  if (first == 0xe1) return second == 0x9a
+  if (first == 0xe2) return (second & 0xfe) == 0x80
+  return (first == 0xe3 && second == 0x80) || (first == 0xef && second == 0xbb)
 }
 
 function mayBeWideSpaceAtEnd(start: u32, end: u32): bool {
@@ -166,6 +158,7 @@ export class NumberColumn extends Column {
   lowest: f64
   highest: f64
 
+  @inline
   accepts(start: u32, end: u32, isQuoted: bool): bool {
     const first = <u32>load<u8>(start)
     const isNegative = first == MINUS
@@ -286,14 +279,11 @@ export class DateColumn extends Column {
     const isOwnForm = size == LONGEST_DATE && !v128.any_true(i8x16.gt_u(digits, this.most))
     const isDayFirst = isDay(year, second, first)
     const isMonthFirst = isDay(year, first, second)
-    if (isOwnForm && (this.isDayFirst() ? isDayFirst : isMonthFirst)) return NO_CLASS
+    const isOwnDayFirst = i8x16.extract_lane_u(this.order, 0) < i8x16.extract_lane_u(this.order, 2)
+    if (isOwnForm && (isOwnDayFirst ? isDayFirst : isMonthFirst)) return NO_CLASS
     const form = (sign << 2) | ((<u32>(size == LONGEST_DATE)) << 1) | <u32>isYearFirst
     const days = ((<u32>(first == second)) << 2) | ((<u32>isDayFirst) << 1) | <u32>isMonthFirst
     return FIRST_OTHER + ((form << 4) | (days << 1) | <u32>isOwnForm)
-  }
-
-  private isDayFirst(): bool {
-    return i8x16.extract_lane_u(this.order, 0) < i8x16.extract_lane_u(this.order, 2)
   }
 }
 
@@ -335,10 +325,17 @@ export class AutomatonColumn extends Column {
   accepting: u32
   /** How many digits an accepted text has at least, and at most. */
   leastDigits: u32
-  mostDigits: f64
+  mostDigits: u32
+  /** Two `Ranges`. */
+  ranges: u32
 
   @inline
   accepts(start: u32, end: u32, isQuoted: bool): bool {
+    const size = end - start
+    const ranges = this.ranges
+    // No branch between the two: it would often be mispredicted.
+    if (size <= VECTOR && isWithin(ranges, start, size) | isWithin(ranges + RANGES_SIZE, start, size))
+      return true
     if (mayBePadded(start, end)) return false
     const classes = this.classes
     const next = this.next
@@ -346,6 +343,43 @@ export class AutomatonColumn extends Column {
     for (let place = start; place < end; place++)
       state = <u32>load<u16>(next + ((state + <u32>load<u8>(classes + <u32>load<u8>(place))) << 1))
     return load<u8>(this.accepting + state) != 0
+  }
+
+  /** The second time for a sign before the text that may be left out, or another first character. */
+  findAllRanges(): void {
+    this.ranges = allocate(2 * RANGES_SIZE)
+    this.findRanges(this.ranges + RANGES_SIZE, this.findRanges(this.ranges, 0))
+  }
+
+  /**
+   * Finds ranges of bytes: of those that lead to one state, the most. After the first byte it is not the
+   * state `other`. Returns which one it is.
+   */
+  private findRanges(ranges: u32, other: u32): u32 {
+    let state = this.start
+    let second: u32 = 0
+    let sizes: u32 = 0
+    for (let place: u32 = 0; place < VECTOR; place++) {
+      let first: u32 = 0
+      let before: u32 = 0
+      let most: u32 = 0
+      let best: u32 = 0
+      for (let byte = SPACE + 1; byte <= LAST_PRINTABLE; byte++) {
+        const target = <u32>load<u16>(this.next + ((state + <u32>load<u8>(this.classes + byte)) << 1))
+        if (target != before) first = byte
+        before = target
+        if (target == 0 || byte - first < most || (place == 0 && target == other)) continue
+        store<u8>(ranges + place, first)
+        store<u8>(ranges + place, byte - first, VECTOR)
+        most = byte - first + 1
+        best = target
+      }
+      state = best
+      sizes |= (<u32>load<u8>(this.accepting + state)) << (place + 1)
+      if (place == 0) second = best
+    }
+    store<u32>(ranges, sizes, 2 * VECTOR)
+    return second
   }
 
   /**
@@ -368,11 +402,23 @@ export class AutomatonColumn extends Column {
       lookalikes += <u32>(byte == 0x6c || byte == 0x6f)
       dashes += <u32>(byte == MINUS || byte == COLON)
     }
-    if ((digits >= this.leastDigits && <f64>digits <= this.mostDigits) || end - start > LONGEST_PLAIN)
+    if ((digits >= this.leastDigits && digits <= this.mostDigits) || end - start > LONGEST_PLAIN)
       return NO_CLASS
     if (byte - ZERO > 9 || (capitals && lookalikes) || !mayStartPlain(first, digits, dashes)) return NO_CLASS
     return FIRST_OTHER
   }
+}
+
+/**
+ * `Ranges` are a vector of the least byte at each place of a text, one of how many more there may be, and a
+ * bit for each size of texts that are accepted. Of any pattern they find some texts, most of many.
+ */
+const RANGES_SIZE: u32 = 3 * VECTOR
+
+function isWithin(ranges: u32, start: u32, size: u32): u32 {
+  const above = i8x16.sub(v128.load(start), v128.load(ranges))
+  const others = v128.and(i8x16.sub_sat_u(above, v128.load(ranges, VECTOR)), v128.load(MASKS_END - size))
+  return (load<u32>(ranges, 2 * VECTOR) >> size) & <u32>!v128.any_true(others)
 }
 
 const COLON: u32 = 0x3a

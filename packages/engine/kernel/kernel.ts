@@ -1,22 +1,7 @@
 // The kernel says which cells of a chunk of CSV, or of rows of a worksheet, are surely valid, and which of
 // the others surely have the same fault. See docs/KERNEL.md.
 
-import {
-  AUTOMATON,
-  AutomatonColumn,
-  Column,
-  DATE,
-  DateColumn,
-  EMPTY,
-  LIST,
-  ListColumn,
-  NO_CLASS,
-  NUMBER,
-  NumberColumn,
-  TEXT,
-  TextColumn,
-  UnknownColumn,
-} from './columns'
+import * as kinds from './columns'
 import * as at from './memory'
 import { hasRules, mayFind } from './rules'
 import { checkCells, findPlainText, findRows, rowDoubts, textEnd, textStart } from './sheet'
@@ -32,23 +17,20 @@ const MOST_COMPOSED: u32 = 4
 const MOST_BYTES: u32 = 4
 
 /** The column must be one of the class `C`. */
-function columnAs<C extends Column>(column: u32): C {
+function columnAs<C extends kinds.Column>(column: u32): C {
   return changetype<C>(at.descriptors + column * at.COLUMN_SIZE)
 }
 
-function describe<C extends Column>(column: u32, kind: u32): C {
+function describe<C extends kinds.Column>(column: u32, kind: u32): C {
   const described = columnAs<C>(column)
   described.kind = kind
   return described
 }
 
-export function requireCells(column: u32): void {
-  columnAs<Column>(column).required = 1
-}
-
-/** To be called where `check` of the column asks its rule about each text that is not blank. */
-export function classCells(column: u32): void {
-  columnAs<Column>(column).classed = 1
+/** `classed`: `check` of the column asks its rule about each text that is not blank. */
+export function markColumn(column: u32, required: u32, classed: u32): void {
+  columnAs<kinds.Column>(column).required = required
+  columnAs<kinds.Column>(column).classed = classed
 }
 
 export function copyColumn(from: u32, to: u32): void {
@@ -56,7 +38,7 @@ export function copyColumn(from: u32, to: u32): void {
 }
 
 export function describeText(column: u32, minimum: u32, maximum: u32): void {
-  const text = describe<TextColumn>(column, TEXT)
+  const text = describe<kinds.TextColumn>(column, kinds.TEXT)
   text.minimum = minimum
   text.maximum = maximum
   // Any text that is not blank has a character.
@@ -71,7 +53,7 @@ export function describeNumber(
   lowest: f64,
   highest: f64,
 ): void {
-  const number = describe<NumberColumn>(column, NUMBER)
+  const number = describe<kinds.NumberColumn>(column, kinds.NUMBER)
   number.mostDecimals = mostDecimals
   number.sureDigits = sureDigits
   number.lowest = lowest
@@ -80,40 +62,34 @@ export function describeNumber(
 
 /** Returns where the host must write `order`, `least` and `most` of a `DateColumn`. */
 export function describeDate(column: u32): u32 {
-  return changetype<u32>(describe<DateColumn>(column, DATE)) + offsetof<DateColumn>('order')
+  return changetype<u32>(describe<kinds.DateColumn>(column, kinds.DATE)) + offsetof<kinds.DateColumn>('order')
 }
 
-/** The host has written the tables to memory that it has allocated. */
-export function describeAutomaton(
-  column: u32,
-  start: u32,
-  classes: u32,
-  next: u32,
-  accepting: u32,
-  leastDigits: u32,
-  mostDigits: f64,
-): void {
-  const automaton = describe<AutomatonColumn>(column, AUTOMATON)
-  automaton.start = start
-  automaton.classes = classes
-  automaton.next = next
-  automaton.accepting = accepting
-  automaton.leastDigits = leastDigits
-  automaton.mostDigits = mostDigits
+/** Returns where the host must write the fields of an `AutomatonColumn` up to `mostDigits`. */
+export function describeAutomaton(column: u32): u32 {
+  return (
+    changetype<u32>(describe<kinds.AutomatonColumn>(column, kinds.AUTOMATON)) +
+    offsetof<kinds.AutomatonColumn>('start')
+  )
+}
+
+/** To be called after the host has written them, and the tables. */
+export function findRanges(column: u32): void {
+  columnAs<kinds.AutomatonColumn>(column).findAllRanges()
 }
 
 /** A list with at most so many options, which `addOption` adds. */
 export function describeList(column: u32, mostOptions: u32): void {
-  describe<ListColumn>(column, LIST).prepare(mostOptions)
+  describe<kinds.ListColumn>(column, kinds.LIST).prepare(mostOptions)
 }
 
 /** Adds the option that the host has written to the first `size` bytes of `data`. */
 export function addOption(column: u32, size: u32): void {
-  columnAs<ListColumn>(column).add(at.data, size)
+  columnAs<kinds.ListColumn>(column).add(at.data, size)
 }
 
 /** Checks the cells of one column, and notes those that are doubtful. */
-function checkColumn<C extends Column>(column: u32, regular: u32, areRows: bool): void {
+function checkColumn<C extends kinds.Column>(column: u32, regular: u32, areRows: bool): void {
   if (areRows) return checkCells<C>(column, regular)
   const described = columnAs<C>(column)
   const required = described.required
@@ -141,20 +117,20 @@ function checkColumn<C extends Column>(column: u32, regular: u32, areRows: bool)
 
 /** The class of a doubtful cell. */
 function classOf(column: u32, start: u32, end: u32): u32 {
-  const described = columnAs<Column>(column)
+  const described = columnAs<kinds.Column>(column)
   const isQuoted = <u32>(load<u8>(start) == at.QUOTE)
   const from = start + isQuoted
   const to = end - isQuoted
-  if (!described.classed) return NO_CLASS
-  if (from >= to) return start == end ? EMPTY : NO_CLASS
-  if (described.kind == NUMBER) return columnAs<NumberColumn>(column).classOf(from, to)
-  if (described.kind == AUTOMATON) return columnAs<AutomatonColumn>(column).classOf(from, to)
-  return described.kind == DATE ? columnAs<DateColumn>(column).classOf(from, to) : NO_CLASS
+  if (!described.classed) return kinds.NO_CLASS
+  if (from >= to) return start == end ? kinds.EMPTY : kinds.NO_CLASS
+  if (described.kind == kinds.NUMBER) return columnAs<kinds.NumberColumn>(column).classOf(from, to)
+  if (described.kind == kinds.AUTOMATON) return columnAs<kinds.AutomatonColumn>(column).classOf(from, to)
+  return described.kind == kinds.DATE ? columnAs<kinds.DateColumn>(column).classOf(from, to) : kinds.NO_CLASS
 }
 
 /** The same, of a cell of a worksheet. */
 export function classInRow(column: u32, row: u32): u32 {
-  return findPlainText(column, row) ? classOf(column, textStart, textEnd) : NO_CLASS
+  return findPlainText(column, row) ? classOf(column, textStart, textEnd) : kinds.NO_CLASS
 }
 
 /** In place of how many cells are doubtful: the record is not regular. */
@@ -241,25 +217,13 @@ export function gather(from: u32, rows: u32, size: u32): u32 {
 /** Checks the cells of all columns in `count` regular records, or in rows of a worksheet. */
 function checkColumns(count: u32, areRows: bool): void {
   for (let column: u32 = 0; column < at.columns; column++) {
-    switch (columnAs<Column>(column).kind) {
-      case TEXT:
-        checkColumn<TextColumn>(column, count, areRows)
-        break
-      case NUMBER:
-        checkColumn<NumberColumn>(column, count, areRows)
-        break
-      case DATE:
-        checkColumn<DateColumn>(column, count, areRows)
-        break
-      case AUTOMATON:
-        checkColumn<AutomatonColumn>(column, count, areRows)
-        break
-      case LIST:
-        checkColumn<ListColumn>(column, count, areRows)
-        break
-      default:
-        checkColumn<UnknownColumn>(column, count, areRows)
-    }
+    const kind = columnAs<kinds.Column>(column).kind
+    if (kind == kinds.TEXT) checkColumn<kinds.TextColumn>(column, count, areRows)
+    else if (kind == kinds.NUMBER) checkColumn<kinds.NumberColumn>(column, count, areRows)
+    else if (kind == kinds.DATE) checkColumn<kinds.DateColumn>(column, count, areRows)
+    else if (kind == kinds.AUTOMATON) checkColumn<kinds.AutomatonColumn>(column, count, areRows)
+    else if (kind == kinds.LIST) checkColumn<kinds.ListColumn>(column, count, areRows)
+    else checkColumn<kinds.UnknownColumn>(column, count, areRows)
   }
 }
 

@@ -103,23 +103,22 @@ export function findStructure(from: u32, end: u32): u32 {
       ends &= before
     }
     const known = <u32>((position - positions) >> 2)
-    for (; lines; lines &= lines - 1) {
+    // The first one without a branch.
+    store<u32>(recordEnd, known + <u32>popcnt(ends & (lines ^ (lines - 1))))
+    recordEnd += (<u32>(lines != 0)) << 2
+    for (lines &= lines - <u64>(lines != 0); lines; lines &= lines - 1) {
       store<u32>(recordEnd, known + <u32>popcnt(ends & (lines ^ (lines - 1))))
       recordEnd += 4
     }
     let next = position
     position += (<u32>popcnt(ends)) << 2
-    // Four at a time, without a branch for each: what is too much is written over.
+    // Eight at a time, without a branch for each: what is too much is written over.
     do {
-      store<u32>(next, step + <u32>ctz(ends))
-      ends &= ends - 1
-      store<u32>(next, step + <u32>ctz(ends), 4)
-      ends &= ends - 1
-      store<u32>(next, step + <u32>ctz(ends), 8)
-      ends &= ends - 1
-      store<u32>(next, step + <u32>ctz(ends), 12)
-      ends &= ends - 1
-      next += 16
+      for (let place = next; place < next + 32; place += 4) {
+        store<u32>(place, step + <u32>ctz(ends))
+        ends &= ends - 1
+      }
+      next += 32
     } while (next < position)
     if (irregular) break
   }

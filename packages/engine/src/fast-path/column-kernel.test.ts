@@ -162,6 +162,32 @@ describe('The kernel', () => {
     }
   })
 
+  it.for([
+    { pattern: 'CLM-[0-9]{4}', texts: ['CLM-12345'] },
+    { pattern: '[+]?[0-9]{5,15}', texts: ['+1234567890123456', '12345678901234567'] },
+    { pattern: '[A-Z]{2,3}[0-9]{2}', texts: ['ABC12', 'AB12'] },
+    { pattern: '(ab|cd)?[x-z]+', texts: ['abxyz', 'cdxyz', 'xyz'] },
+    { pattern: '([a-c]d)+', texts: ['adbdcdad'] },
+    { pattern: '[!-~]{2,17}', texts: ['abcdefghijklmnopqr'] },
+  ])('is sure of the texts of a pattern, byte by byte and at each size: $pattern', ({ pattern, texts }) => {
+    const column = compile({ type: 'pattern', pattern })
+    const kernel = kernelOf([column, compile(text)])
+    const bytes = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index))
+    for (const whole of texts) {
+      for (let size = 1; size <= whole.length; size++) {
+        for (let place = 0; place < size; place++) {
+          // A quote in a cell is always a doubt.
+          const cells = bytes
+            .filter((byte) => byte !== '"')
+            .map((byte) => whole.slice(0, place) + byte + whole.slice(place + 1, size))
+          const found = verdicts(kernel, cells.map((cell) => `${written(cell)},x\n`).join(''), 2)
+          const accepted = cells.filter((_, index) => found[index]?.[0] === true)
+          expect(accepted).toEqual(cells.filter((cell) => column.check(cell) === null))
+        }
+      }
+    }
+  })
+
   it('divides any text as the reference does, up to where only the reference can read it', () => {
     const unit = fc.constantFrom('a', '"', '""', ',', '\n', '\r\n', '\r', ' ', '\0', '\ufffd', '\ufeff', '美')
     const kernel = kernelOf([compile(text), compile(text)])

@@ -10,21 +10,13 @@ export type KernelExports = StringsKernel &
   Readonly<Record<'doubtful' | 'doubtfulCount' | 'doubtfulEnd', WebAssembly.Global<'i32'>>> & {
     prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
     allocate(size: number): number
-    requireCells(column: number): void
-    classCells(column: number): void
+    markColumn(column: number, required: boolean, classed: boolean): void
     copyColumn(from: number, to: number): void
     describeText(column: number, minimum: number, maximum: number): void
     describeNumber(column: number, mostDecimals: number, sureDigits: number, min: number, max: number): void
     describeDate(column: number): number
-    describeAutomaton(
-      column: number,
-      start: number,
-      classes: number,
-      next: number,
-      accepting: number,
-      leastDigits: number,
-      mostDigits: number,
-    ): void
+    describeAutomaton(column: number): number
+    findRanges(column: number): void
     describeList(column: number, mostOptions: number): void
     addOption(column: number, size: number): void
     hasRules(): number
@@ -149,8 +141,7 @@ export class ColumnKernel {
         const same = describe && described.get(describe)
         if (same !== undefined) exports.copyColumn(same, column)
         else if (describe !== undefined) described.set(describe, (describe(kernel, column), column))
-        if (isRequired) exports.requireCells(column)
-        if (isClassed) exports.classCells(column)
+        exports.markColumn(column, isRequired, isClassed === true)
       }
       prepareMore(exports)
     }
@@ -238,7 +229,7 @@ export class ColumnKernel {
     const { classes, width, targets, accepting, start, beyondAscii, digits } = automaton
     const size = accepting.length * width
     if (size > MOST_TARGETS) return
-    const { allocate, memory, describeAutomaton } = this.exports
+    const { allocate, memory } = this.exports
     const [ofClasses, ofTargets, ofStates] = [allocate(256), allocate(size * 2), allocate(size)]
     const bytes = new Uint8Array(memory.buffer)
     // A quote in a cell is half of an escaped one. Class 0 leads to the dead state.
@@ -251,7 +242,16 @@ export class ColumnKernel {
       targets.subarray(0, size).map((state) => state * width),
     )
     for (const [state, accepts] of accepting.entries()) bytes[ofStates + state * width] = accepts ? 1 : 0
-    describeAutomaton(column, start * width, ofClasses, ofTargets, ofStates, ...digits)
+    const fields = [
+      start * width,
+      ofClasses,
+      ofTargets,
+      ofStates,
+      digits[0],
+      Math.min(digits[1], 2 ** 32 - 1),
+    ]
+    new Uint32Array(memory.buffer, this.exports.describeAutomaton(column), fields.length).set(fields)
+    this.exports.findRanges(column)
   }
 
   list(column: number, options: readonly Uint8Array[]): void {
