@@ -1,6 +1,7 @@
 import type { ByteSource } from '#byte-source.ts'
 
-const READ_SIZE = 128 * 1024
+/** Inflating stops at the end of each chunk until it gets the next: 128 KiB took a workbook 5 % longer. */
+const READ_SIZE = 512 * 1024
 
 export async function* sourceBytes(
   source: ByteSource,

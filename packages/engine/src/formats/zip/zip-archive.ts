@@ -25,13 +25,8 @@ export async function openArchive(
   platform: Platform,
   limits: FileGuards,
 ): Promise<ZipArchive> {
-  return {
-    source,
-    platform,
-    limits,
-    directory: await readZipDirectory(source, platform, limits),
-    unpacked: new Map(),
-  }
+  const directory = await readZipDirectory(source, platform, limits)
+  return { source, platform, limits, directory, unpacked: new Map() }
 }
 
 /**
