@@ -1,5 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +20,12 @@ import { bundledPrograms, writeBundle } from '#test/bundled-programs.ts'
 import { programEnv } from '#test/portal-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const INSTALLED = join(ROOT, 'node_modules/.package-lock.json')
+/** Not in node_modules, where Node strips no types: its threads run from their sources. */
+const KEPT_RELEASES = join(ROOT, '.cache/releases')
+const KEPT_MILLISECONDS = 60 * 60 * 1000
+/** Its validator may read packages only. */
+const BUNDLE = 'node_modules/.cache/server/bundle'
 
 /** The release before this one. To be changed with the version, in the first commit after a release. */
 export const PREVIOUS_RELEASE = '28b8b9e2'
@@ -29,9 +48,21 @@ export async function thisRelease(): Promise<Release> {
   return { ...releaseOf(programEnv(), bundle), remove() {} }
 }
 
-/** A commit of this repository. */
+/**
+ * A commit of this repository, kept with what it compiles for later runs: to unpack and bundle it and to
+ * compile its programs takes five seconds of processor time.
+ */
 export async function takeRelease(commit: string): Promise<Release> {
-  const folder = newFolder()
+  const stamp = createHash('sha256').update(ROOT)
+  // What makes it, and the packages that are bundled with it.
+  for (const path of [import.meta.filename, join(import.meta.dirname, 'bundled-programs.ts'), INSTALLED])
+    stamp.update(readFileSync(path))
+  const folder = join(KEPT_RELEASES, `${commit}-${stamp.digest('hex').slice(0, 16)}`)
+  if (!existsSync(folder)) await keepRelease(commit, folder)
+  return { ...releaseIn(folder, join(folder, BUNDLE)), remove() {} }
+}
+
+async function keepRelease(commit: string, folder: string): Promise<void> {
   const { status, stdout } = spawnSync(
     'git',
     ['archive', commit, 'package.json', 'packages', 'apps/server'],
@@ -39,12 +70,23 @@ export async function takeRelease(commit: string): Promise<Release> {
   )
   if (status !== 0)
     throw new Error(`The release before this one, ${commit}, is not in this clone: git fetch --unshallow`)
-  execFileSync('tar', ['-x', '-C', folder], { input: stdout })
-  linkPackages(folder)
-  // Its validator may read packages only.
-  const bundle = join(folder, 'node_modules/.cache/server/bundle')
-  await writeBundle(bundle, folder)
-  return releaseIn(folder, bundle)
+  mkdirSync(KEPT_RELEASES, { recursive: true })
+  const others = readdirSync(KEPT_RELEASES).map((name) => join(KEPT_RELEASES, name))
+  // Beside the others, because a folder is renamed within a file system only.
+  const own = mkdtempSync(join(KEPT_RELEASES, 'unfinished-'))
+  execFileSync('tar', ['-x', '-C', own], { input: stdout })
+  linkPackages(own)
+  await writeBundle(join(own, BUNDLE), own)
+  try {
+    renameSync(own, folder)
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(folder)) throw error
+    rmSync(own, { recursive: true })
+  }
+  for (const other of others)
+    if (other !== folder && statSync(other).mtimeMs < Date.now() - KEPT_MILLISECONDS)
+      rmSync(other, { recursive: true, force: true })
 }
 
 /** This checkout as a later version with more migrations, which are statements of SQL. */
@@ -77,7 +119,7 @@ export type PlannedMigration = { name: string; says: string; statement: string }
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'veridict-release-'))
 
-/** Links the packages that are installed here, and of the project those of `folder` itself. */
+/** Links the packages that are installed here, and of the project those of `folder`, which may be moved. */
 function linkPackages(folder: string): void {
   const packages = join(folder, 'node_modules')
   mkdirSync(join(packages, '@veridict'), { recursive: true })
@@ -85,7 +127,7 @@ function linkPackages(folder: string): void {
     if (name !== '@veridict' && !name.startsWith('.'))
       symlinkSync(join(ROOT, 'node_modules', name), join(packages, name))
   for (const name of readdirSync(join(folder, 'packages')))
-    symlinkSync(join(folder, 'packages', name), join(packages, '@veridict', name))
+    symlinkSync(join('../../packages', name), join(packages, '@veridict', name))
 }
 
 function releaseIn(folder: string, bundle: string): Release {
