@@ -4,6 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const SECOND = 1000
+// With the compile cache of `npm start`, the many processes that tests start use an eighth less time.
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/compiled`
 const isLong = process.env.TEST_LONG === '1'
 const shared = {
   exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.ts'],
