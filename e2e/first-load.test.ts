@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { demoPassword, heading, logIn, openNewProfile, userMenu } from './visit.ts'
+import { demoPassword, heading, logIn, openNewProfile, sendLogin, userMenu } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -62,19 +62,38 @@ describe('The first load', () => {
     await heading(page, 'Uploaded files history').waitFor()
   })
 
-  it('shows the loading bar until the code of a screen is there', async () => {
-    await logIn(page, 'clerk@example.com')
-    const held = Promise.withResolvers<void>()
-    await page.route('**/screen-file-upload-*.js', async (route) => {
-      await held.promise
+  /** Holds back a script until the returned function is called. */
+  const hold = async (script: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(script, async (route) => {
+      await promise
       await route.continue()
     })
+    return resolve
+  }
+
+  it('shows the screen before it, and the loading bar, until the code of a screen is there', async () => {
+    await logIn(page, 'clerk@example.com')
+    const release = await hold('**/screen-file-upload-*.js')
     const bar = page.getByRole('banner').locator('[data-busy]')
     await page.getByRole('link', { name: 'Upload new file' }).click()
     await bar.waitFor({ state: 'attached' })
-    held.resolve()
+    await page.waitForURL('**/home/fileUpload')
+    await expect.poll(() => heading(page, 'Uploaded files history').isVisible()).toBe(true)
+    release()
     await heading(page, 'Upload new file').waitFor()
     await bar.waitFor({ state: 'detached' })
+  })
+
+  it('shows the login page until the code of the home screen is there', async () => {
+    await page.goto('/login')
+    const release = await hold('**/screen-admin-home-*.js')
+    const asked = page.waitForRequest('**/screen-admin-home-*.js')
+    await sendLogin(page, 'admin@example.com', demoPassword)
+    await asked
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('admin@example.com')
+    release()
+    await heading(page, 'Home').waitFor()
   })
 
   it('paints the login page before the scripts are there, inert', async () => {

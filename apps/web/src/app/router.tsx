@@ -1,5 +1,5 @@
 import '#app/mantine.css'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode } from 'react'
 import {
   createBrowserRouter,
   Navigate,
@@ -11,7 +11,7 @@ import {
 import { RouterProvider } from 'react-router/dom'
 import { OpenedDialog } from '#lib/forms/open-dialog.tsx'
 import { whileBusy } from '#lib/http/busy-counter.ts'
-import { useSession } from '#lib/session/use-session.ts'
+import { readSession, useSession } from '#lib/session/use-session.ts'
 import { Login } from '#screens/login.tsx'
 import { NotFound } from '#screens/not-found.tsx'
 import { BrokenScreen } from './broken-screen.tsx'
@@ -23,13 +23,10 @@ function screen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: NoInfer<Name>,
 ): ReactNode {
-  // The loading bar says that something comes: on a slow line the page is empty for seconds.
+  // Without a boundary the screen before it stays until this one is loaded, below the loading bar. With one,
+  // React shows the fallback for at least 300 ms, also when the code comes at once.
   const Screen = lazy<ComponentType>(async () => ({ default: (await whileBusy(load))[name] }))
-  return (
-    <Suspense fallback={null}>
-      <Screen />
-    </Suspense>
-  )
+  return <Screen />
 }
 
 const home = (
@@ -116,6 +113,14 @@ const router = createBrowserRouter([
 
 export const RoutedApp = () => <RouterProvider router={router} />
 
+/** What `VisitorsOnly` does, before anything is shown: else the page would be empty in between. */
+export async function leaveLogin(): Promise<void> {
+  const session = readSession()
+  const { pathname, state } = router.state.location
+  if (session === null || pathname !== patterns.login) return
+  await router.navigate(addressAfterLogin(state, session), { replace: true })
+}
+
 /** With a session these screens lead home, or to where the visit began. See docs/BEHAVIOUR.md#routes. */
 function VisitorsOnly() {
   const session = useSession()
@@ -130,11 +135,7 @@ function LoggedInOnly() {
   const session = useSession()
   const location = useLocation()
   if (session === null) return <Navigate to={patterns.login} replace state={loginState(location)} />
-  return (
-    <Suspense fallback={null}>
-      <LoggedIn session={session} />
-    </Suspense>
-  )
+  return <LoggedIn session={session} />
 }
 
 /** Screens of one role; the other role gets "not found". See docs/BEHAVIOUR.md#people-and-rights. */

@@ -44,7 +44,11 @@ const themeChoice: MantineColorSchemeManager = {
 const loadRoutes = () => import('./router.tsx')
 const loadShell = () => import('./shell.tsx')
 const loadHome = () => import('#screens/user-home.tsx')
-const RoutedApp = lazy(async () => ({ default: (await loadRoutes()).RoutedApp }))
+const RoutedApp = lazy(async () => {
+  const { RoutedApp, leaveLogin } = await loadRoutes()
+  await leaveLogin()
+  return { default: RoutedApp }
+})
 const Overlays = lazy<ComponentType>(() =>
   import('./overlays.tsx').then(
     (part) => ({ default: part.Overlays }),
@@ -83,9 +87,7 @@ function LoginOrRoutes({ beginsAtLogin, isVisitor }: { beginsAtLogin: boolean; i
   if (!isVisitor && !hasRoutes) setHasRoutes(true)
   // While the router is loaded for a login, the login page stays.
   const isRouted = useDeferredValue(hasRoutes)
-  return (
-    <Suspense fallback={beginsAtLogin ? <Login /> : null}>{isRouted ? <RoutedApp /> : <Login />}</Suspense>
-  )
+  return isRouted ? <RoutedApp /> : <Login />
 }
 
 /** Waits for the first move, key or touch: /login stays small. Not for administrators, who are few. */

@@ -10,7 +10,7 @@ export function useSession(): Session | null {
   return useMemo(() => (token === null ? null : readSession()), [token])
 }
 
-function readSession(): Session | null {
+export function readSession(): Session | null {
   const stored = tokenStore.read()
   if (stored === null) return null
   const claims = readClaims(stored.token)
