@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 /**
  * Vitest's global setup: the first start of a portal, which creates its database and fills the demo. One
- * database server then has a copy of it for each test file: 0.3 s of processor time less than a server each.
+ * database server then has a copy of it for each test file.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeFoldersOfKilledRuns()

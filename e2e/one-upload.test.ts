@@ -415,7 +415,7 @@ async function openReportByClicks(name: string, file: string): Promise<void> {
   uploads.length = 0
 }
 
-/** Opens the report of a file that was uploaded by a program, in less than half of the time. */
+/** Opens the report of a file that was uploaded by a program. */
 async function openReport(name: string, file: string): Promise<void> {
   const { body } = await clerk.upload({ name, bytes: Buffer.from(file) }, dictionaryId)
   const { id } = await clerk.settled(body.value!.id)

@@ -197,7 +197,7 @@ describe('Long reads of a company', () => {
       read(`SearchText=${text}`, as).then((status) => ended.push(`${text} ${status}`))
     const searches = await portal.owner.transaction().execute(async (trx) => {
       await sql`lock table submissions in access exclusive mode`.execute(trx)
-      const own = [1, 2, 3, 4, 5, 6].map((number) => search(`own${number}`, portal.clerk))
+      const own = Array.from({ length: 8 }, (_, index) => search(`own${index}`, portal.clerk))
       await expect.poll(() => countWaitingForLock()).toBe(2)
       // They have their places when another call, sent later, has a response.
       await portal.call('GET', '/api/Session', { as: portal.clerk })
@@ -206,6 +206,7 @@ describe('Long reads of a company', () => {
       return [...own, ofColleague]
     })
     await Promise.all(searches)
+    // It has one of the next two places. While it runs, others may end in the other one.
     expect(ended.indexOf('hers 200')).toBeLessThan(ended.length - 2)
   })
 
