@@ -21,11 +21,13 @@ export class CellReader {
   readonly #kinds: ByteKinds
   readonly #isStrict: boolean
   #bytes: Uint8Array = new Uint8Array(0)
-  // The place and the quotes of the last cell.
-  #from = 0
-  #to = 0
-  #isQuoted = false
+  /** Of the last cell: where its text begins and ends, without the quotes around it. */
+  from = 0
+  to = 0
+  isQuoted = false
   #hasEscapedQuotes = false
+  /** How many cells `nextRecord` has read. */
+  cells = 0
 
   /**
    * `brokenCells`: whether they throw `Bailout`, or are repaired: text after a closing quote is dropped, and
@@ -59,23 +61,19 @@ export class CellReader {
       : this.#unquoted(position, at, end, isLast)
   }
 
-  /** Where the text of the cell begins, without the quotes around it. */
-  get from(): number {
-    return this.#from
-  }
-
-  get to(): number {
-    return this.#to
-  }
-
-  get isQuoted(): boolean {
-    return this.#isQuoted
+  /** Where the record after the one at `position` begins; CUT if that is not known yet. */
+  nextRecord(position: number, end: number, isLast: boolean): number {
+    const { delimiter } = this.#dialect
+    let stop = this.read(position, end, isLast)
+    for (this.cells = 1; stop !== CUT && stop < end && this.#bytes[stop] === delimiter; this.cells++)
+      stop = this.read(stop + 1, end, isLast)
+    return stop === CUT ? CUT : startOfNextRecord(this.#bytes, stop, end, isLast)
   }
 
   /** The text of the cell, quotes resolved, not trimmed. */
   get value(): string {
-    if (this.#from === this.#to) return ''
-    const text = this.#platform.decodeUtf8(this.#bytes, this.#from, this.#to)
+    if (this.from === this.to) return ''
+    const text = this.#platform.decodeUtf8(this.#bytes, this.from, this.to)
     return this.#hasEscapedQuotes ? text.replaceAll('""', '"') : text
   }
 
@@ -122,9 +120,9 @@ export class CellReader {
   }
 
   #found(from: number, to: number, isQuoted: boolean, hasEscapedQuotes: boolean, stop: number): number {
-    this.#from = from
-    this.#to = to
-    this.#isQuoted = isQuoted
+    this.from = from
+    this.to = to
+    this.isQuoted = isQuoted
     this.#hasEscapedQuotes = hasEscapedQuotes
     return stop
   }

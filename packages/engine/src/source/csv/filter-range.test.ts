@@ -204,6 +204,18 @@ describe('A CSV file of which threads filter ranges', () => {
     },
   )
 
+  it.each([
+    ['records of 6,000 bytes', `1,"a${' '.repeat(5_992)}\nb"\n`],
+    ['records with empty lines between them', `\n\n1,"a\n${' '.repeat(41)}\nb"\n\n`],
+  ])('is cut at the start of a record where there are %s', async (_, record) => {
+    const bytes = platform.encodeUtf8(`Id,Note\n${record.repeat(9_000_000 / record.length)}`)
+    const given: ByteRange[] = []
+    await validateTable({ ...requestFor(bytes), threads: threadsFor(bytes, given) })
+    const text = Buffer.from(bytes)
+    const emptyLines = given.map(({ from }) => text.indexOf('1,"a', from) - from)
+    expect([emptyLines.length, Math.max(...emptyLines) < 4]).toEqual([3, true])
+  })
+
   it('is validated by one thread where its text is UTF-16', async () => {
     const given: ByteRange[] = []
     const wide = new Uint8Array(Buffer.from(`\ufeffId,Note\n${'x,ab\n'.repeat(3000)}`, 'utf16le'))

@@ -1,7 +1,6 @@
 import { type ByteSource, partOf } from '#byte-source.ts'
 import { ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
-import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
-import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
+import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
@@ -27,7 +26,7 @@ export function rangeFilter(
   const room = { bytes: new Uint8Array(FIRST_SIZE), places: new Uint32Array(MOST_PLACES) }
   const text = partOf(file, place.start, place.end)
   return async (range) => {
-    const filter = new RecordFilter(kernel, new CellReader(dialect, platform), dialect, room)
+    const filter = new RecordFilter(kernel, new CellReader(dialect, platform), room)
     try {
       const bytes = new Utf8Bytes(text, platform, range.from)
       return filter.result(await readChunks(bytes, range, kernel.bytes, filter))
@@ -45,16 +44,14 @@ type Room = { bytes: Uint8Array<ArrayBuffer>; readonly places: Uint32Array<Array
 class RecordFilter implements ChunkReader {
   readonly #kernel: ColumnKernel
   readonly #reader: CellReader
-  readonly #dialect: CsvDialect
   #rowCount = 0
   #size = 0
   readonly #room: Room
   #words = 0
 
-  constructor(kernel: ColumnKernel, reader: CellReader, dialect: CsvDialect, room: Room) {
+  constructor(kernel: ColumnKernel, reader: CellReader, room: Room) {
     this.#kernel = kernel
     this.#reader = reader
-    this.#dialect = dialect
     this.#room = room
   }
 
@@ -64,7 +61,7 @@ class RecordFilter implements ChunkReader {
     while (position < end) {
       position = this.#pass(position, end)
       if (position === end) break
-      const next = this.#endOfRecord(position, end, isLast)
+      const next = this.#reader.nextRecord(position, end, isLast)
       if (next === CUT) break
       const size = this.#size + next - position
       this.#keep([this.#rowCount++, this.#size, size, WHOLE_RECORD], position, next)
@@ -98,14 +95,6 @@ class RecordFilter implements ChunkReader {
     this.#keep(kernel.doubtful, position, stop)
     this.#rowCount += records
     return next
-  }
-
-  #endOfRecord(start: number, end: number, isLast: boolean): number {
-    const { bytes } = this.#kernel
-    let stop = this.#reader.read(start, end, isLast)
-    while (stop !== CUT && stop < end && bytes[stop] === this.#dialect.delimiter)
-      stop = this.#reader.read(stop + 1, end, isLast)
-    return stop === CUT ? CUT : startOfNextRecord(bytes, stop, end, isLast)
   }
 
   /** `places`: as the kernel lists the doubtful records whose bytes are `[start, stop)` of the chunk. */
