@@ -46,7 +46,22 @@ async function violationsOf(page: Page, colorScheme: 'light' | 'dark', within: s
     ([include, options]) => (window as unknown as { axe: typeof axe }).axe.run({ include }, options),
     [within, rulesOf[colorScheme]],
   )
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-  )
+  return [
+    ...violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+    ),
+    ...(await cutTexts(page)),
+  ]
 }
+
+/** The texts of buttons that are wider than the button, or end without a "…" because a part is hidden. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('button, button *, a[role=button] *')]
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
+      .filter((part) => {
+        const { overflowX, textOverflow } = getComputedStyle(part)
+        return part.matches('button') || (overflowX === 'hidden' && textOverflow === 'clip')
+      })
+      .map(({ outerHTML }) => `a text that is cut: ${outerHTML}`),
+  )

@@ -63,7 +63,8 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: 'md' },
-      styles: { root: { fontSize: 14.5, fontWeight: 600, height: 42 } },
+      // A font may be wider than ours: its text goes into the padding.
+      styles: { root: { fontSize: 14.5, fontWeight: 600, height: 42 }, label: { overflow: 'visible' } },
     },
     // What is typed here is seldom about the person who types it.
     TextInput: { defaultProps: { size: 'md', autoComplete: 'off' } },
