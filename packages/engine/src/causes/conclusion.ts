@@ -2,7 +2,7 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { joinedRemedies, type Remedies } from '@veridict/contract/messages/cause-sentences/remedies'
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
 import { cellQuestions, listQuestion } from '@veridict/contract/messages/structure'
-import type { Cause, CauseChoice, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
+import type { Cause, CauseChoice, CauseExample, CauseKind } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
@@ -36,8 +36,8 @@ export type PassedWrong = { readonly column: number; readonly label: string; rea
 export type Conclusion = {
   /** Most cells first. */
   readonly causes: Cause[]
-  /** The first rows of the largest causes. */
-  causeRows(): CauseRows[]
+  /** The first rows of a cause of cells. */
+  rowsOf(id: string): RowReport[]
   /** The name of a column's field; '' where it has none. */
   labelOf(column: number): string
   /** Returns the id of the cause. */
@@ -89,25 +89,22 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
     const valid = file.valid.get(index)
     const rule = columns[index]?.field?.rule
     const findings = findingsOf(ofColumn, valid, rule, file.mostValues)
-    const found = ofColumn.map((count) => ({ count, own: resolve(count, findings) }))
-    const answerTo = (own: Resolution) => ANSWERS[answers.get(causeId(column, own)) ?? '']
-    const order = found.map(({ own }) => answerTo(own)?.order).find((proof) => proof !== undefined)
+    const found = ofColumn.map((count) => {
+      const own = resolve(count, findings)
+      const id = causeId(column, own)
+      return { count, own, id, answer: ANSWERS[answers.get(id) ?? ''] }
+    })
+    const order = found.map(({ answer }) => answer?.order).find((proof) => proof !== undefined)
     const separators = ofColumn.map(({ detail }) => separatorOf(detail))
     const answered = order === undefined ? findings : withOrder(findings, separators, order)
     const passed = passedSwapped(answered, rule, valid, order) || (valid?.misread ?? 0)
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
-    const byCause = new Map<string, ResolvedCount[]>()
-    for (const { count, own } of found) {
-      const answer = answerTo(own)
+    resolved[index] = found.map(({ count, own, id, answer }) => {
       const { reading } = answer ?? resolve(count, answered)
       const isKept = passed > 0 && KEEPS_ORDER.has(count.kind)
-      const resolution = { ...own, reading: isKept ? null : reading }
-      const part = { count, resolution, id: causeId(column, own) }
-      resolved[index].push(part)
-      const parts = byCause.get(part.id)
-      if (parts === undefined) byCause.set(part.id, [part])
-      else parts.push(part)
-    }
+      return { count, resolution: { ...own, reading: isKept ? null : reading }, id }
+    })
+    const byCause = Map.groupBy(resolved[index], ({ id }) => id)
     for (const [id, parts] of byCause) groups.push({ cause: causeOf(id, column, parts, file, passed), parts })
   }
   for (const swap of file.swaps) {
@@ -128,10 +125,11 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
     )
   return {
     causes: groups.map(({ cause }) => cause),
-    causeRows() {
-      return groups
-        .slice(0, errorScreenLimits.maxCauses)
-        .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, this) }))
+    rowsOf(id) {
+      const { parts } = groups.find(({ cause }) => cause.id === id)!
+      return joinedRows(parts)
+        .slice(0, file.mostRows)
+        .map((row) => rowReport(row, this))
     },
     labelOf: (column) => labelOf(columns[column]),
     causeOf: (column, diagnosis) => resolvedOf(column, diagnosis)!.id,
@@ -204,9 +202,10 @@ function causeOf(
   const cells = sum(counts.map((count) => count.cells))
   const suggestions = suggestedIn(parts)
   const rows = swap?.rows ?? sum(counts.map((count) => count.rows))
-  const examples = swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns)
+  const examples = () =>
+    swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns)
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
-  const facts: CauseFacts = {
+  const facts = (): CauseFacts => ({
     kind,
     detail,
     label: field?.name ?? '',
@@ -221,16 +220,21 @@ function causeOf(
     passed,
     isMisread: (file.valid.get(column ?? -1)?.misread ?? 0) > 0,
     extent: counts.map(({ extent }) => extent).reduce<TextExtent | null>(joinedExtent, null),
-    examples,
+    examples: examples(),
     remedies: counts.map(({ remedies }) => remedies).reduce<Remedies | null>(joinedRemedies, null),
-  }
+  })
   return {
     id,
     kind: DECIDED_KINDS[kind] ?? kind,
     columnPosition: column === null ? null : columnLetter(column),
     label: column === null ? null : (field?.name ?? ''),
-    message: causeMessage(facts),
-    advice: causeAdvice(facts),
+    // Made when read: of thousands of causes, mostly few are shown.
+    get message() {
+      return causeMessage(facts())
+    },
+    get advice() {
+      return causeAdvice(facts())
+    },
     cells,
     rows,
     firstRow,
@@ -239,7 +243,9 @@ function causeOf(
     ...(kind === 'notInList' && suggestions === 0 && mappingOf(field?.rule, parts)),
     ...questionOf(kind, parts),
     ...(passed > 0 && kindsWithPassed.has(kind) && { passed }),
-    examples,
+    get examples() {
+      return examples()
+    },
   }
 }
 
@@ -355,17 +361,6 @@ function joinedRows(parts: readonly ResolvedCount[]): KeptRow[] {
   const rows = parts
     .flatMap(({ count }) => count.keptRows)
     .sort((one, other) => one.rowNumber - other.rowNumber)
-  const joined: KeptRow[] = []
-  for (const row of rows) {
-    const last = joined.at(-1)
-    if (last?.rowNumber === row.rowNumber)
-      joined[joined.length - 1] = { ...last, cells: [...last.cells, ...row.cells] }
-    else joined.push(row)
-  }
-  return joined
-}
-
-function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
-  const rows = parts.length === 1 ? parts[0].count.keptRows : joinedRows(parts).slice(0, most)
-  return rows.map((row) => rowReport(row, conclusion))
+  const byNumber = Map.groupBy(rows, ({ rowNumber }) => rowNumber)
+  return [...byNumber.values()].map((same) => ({ ...same[0], cells: same.flatMap(({ cells }) => cells) }))
 }

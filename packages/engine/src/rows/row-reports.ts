@@ -138,9 +138,7 @@ export class RowReports implements FaultSink {
     if (errorRows === 0) return { kind: 'passed', recordsCount: records, ...warnings }
     const ofRules = this.#rules.causes(false, records)
     const causes = [...conclusion.causes, ...ofRules.map(({ cause }) => cause)]
-    const rowsOf = new Map(
-      [...conclusion.causeRows(), ...causeRowsOf(ofRules)].map(({ cause, rows }) => [cause, rows]),
-    )
+    const rowsOfRules = new Map(ofRules.map(({ cause, rows }) => [cause.id, rows]))
     // Stable: of causes with as many cells, those of cells come first.
     causes.sort((one, other) => other.cells - one.cells)
     return {
@@ -153,9 +151,12 @@ export class RowReports implements FaultSink {
         (one, other) => other.count - one.count,
       ),
       causes,
-      causeRows: causes
-        .slice(0, errorScreenLimits.maxCauses)
-        .map(({ id }) => ({ cause: id, rows: rowsOf.get(id) ?? [] })),
+      causeRows: causes.slice(0, errorScreenLimits.maxCauses).map(({ id }) => ({
+        cause: id,
+        get rows() {
+          return rowsOfRules.get(id) ?? conclusion.rowsOf(id)
+        },
+      })),
       ...warnings,
     }
   }
