@@ -20,14 +20,14 @@ export function parseDateFormat(format: string): DateFormat | null {
 }
 
 /** A calendar day written in `format`. Day and month count from 1. */
-export function writeDate(format: DateFormat, year: number, month: number, day: number): string {
-  const write: Record<DatePart, () => string> = {
-    d: () => String(day),
-    dd: () => String(day).padStart(2, '0'),
-    M: () => String(month),
-    MM: () => String(month).padStart(2, '0'),
-    yy: () => String(year % 100).padStart(2, '0'),
-    yyyy: () => String(year).padStart(4, '0'),
-  }
-  return format.parts.map((part) => write[part]()).join(format.separator)
+export const writeDate = (format: DateFormat, year: number, month: number, day: number): string =>
+  format.parts.map((part) => writePart[part](year, month, day)).join(format.separator)
+
+const writePart: Record<DatePart, (year: number, month: number, day: number) => string> = {
+  d: (_year, _month, day) => String(day),
+  dd: (_year, _month, day) => String(day).padStart(2, '0'),
+  M: (_year, month) => String(month),
+  MM: (_year, month) => String(month).padStart(2, '0'),
+  yy: (year) => String(year % 100).padStart(2, '0'),
+  yyyy: (year) => String(year).padStart(4, '0'),
 }

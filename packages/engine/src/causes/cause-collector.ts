@@ -232,7 +232,8 @@ export class CauseCollector {
     tally.keepsRows = keptRows.length < this.#mostRows
     if (!tally.keepsRows) return
     const diagnosisOf = isEmptied ? this.#emptiedDiagnosis : this.#cellDiagnosis
-    keptRows.push(this.#kept(rowNumber, [cell], row, diagnosisOf))
+    const kept = keepCell(cell, diagnosisOf, this.#platform)
+    keptRows.push({ rowNumber, key: this.#keys.keyOf(row), cells: [kept] })
   }
 
   #kept(

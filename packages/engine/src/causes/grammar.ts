@@ -24,14 +24,18 @@ function onlyMeaning(
 ): Diagnosis | null {
   let only = text
   let by: Grammar | undefined
-  for (const grammar of grammars)
-    for (const meaning of grammar.tries(text)) {
+  for (let index = 0; index < grammars.length; index++) {
+    const grammar = grammars[index]
+    const tries = grammar.tries(text)
+    for (let at = 0; at < tries.length; at++) {
+      const meaning = tries[at]
       if (meaning === '' || meaning === text || meaning === only) continue
       if (meaning.length > LONGEST_DIAGNOSED || !accepts(meaning)) continue
       if (by !== undefined) return null
       only = meaning
       by = grammar
     }
+  }
   if (by === undefined) return null
   const { kind, detail = '', isOpen } = by
   return isOpen ? { ...unresolved(kind, detail), readings: [only, null] } : corrected(kind, detail, only)

@@ -21,9 +21,11 @@ let rows = [0, 1, 2].map(() => new Uint32Array(256))
 /** Optimal string alignment: insertions, deletions, replacements, swaps. Any number above `bound` if more. */
 export function editDistance(a: string, b: string, bound: number): number {
   if (rows[0].length <= b.length) rows = rows.map(() => new Uint32Array(b.length + 1))
-  let [beforeLast, last, current] = rows
-  for (let column = 0; column <= b.length; column++) last[column] = column
+  for (let column = 0; column <= b.length; column++) rows[0][column] = column
   for (let row = 1; row <= a.length; row++) {
+    const current = rows[row % 3]
+    const last = rows[(row + 2) % 3]
+    const beforeLast = rows[(row + 1) % 3]
     current[0] = row
     let least = row
     const letter = a.charCodeAt(row - 1)
@@ -44,7 +46,6 @@ export function editDistance(a: string, b: string, bound: number): number {
       if (distance < least) least = distance
     }
     if (least > bound) return bound + 1
-    ;[beforeLast, last, current] = [last, current, beforeLast]
   }
-  return last[b.length]
+  return rows[a.length % 3][b.length]
 }

@@ -76,7 +76,8 @@ export class RowReports implements FaultSink {
     this.#totals.errorRows++
     this.#totals.cellErrors += cells.length + errors.length
     if (cells.length > 0) this.#causes.add(rowNumber, cells, row)
-    if (this.#onFault !== undefined) for (const cell of cells) this.#onFault(rowNumber, cell)
+    if (this.#onFault !== undefined)
+      for (let index = 0; index < cells.length; index++) this.#onFault(rowNumber, cells[index])
     if (this.#rows.length >= this.#maxErrorRows) return
     const kept =
       cells.length > 0

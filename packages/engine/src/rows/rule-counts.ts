@@ -133,33 +133,19 @@ export class RuleCounts {
   #addExample(count: RuleCount, rowNumber: number, test: UnmetTest, suggestion: string | null): void {
     const value = shownValue(test.value, this.#platform)
     const label = this.#labelOf(test.column)
-    addExample(count.examples, { rowNumber, label, value, suggestion, count: null })
+    const isKnown = count.examples.some((known) => value === known.value && label === known.label)
+    if (!isKnown) count.examples.push({ rowNumber, label, value, suggestion, count: null })
   }
 
   #countOf(rule: number, firstRow: number): RuleCount {
     let count = this.#counts.get(rule)
     if (count === undefined) {
-      count = {
-        rule,
-        cells: 0,
-        rows: 0,
-        firstRow,
-        suggestions: 0,
-        columns: [],
-        others: [],
-        examples: [],
-        keptRows: [],
-      }
+      const nothing = { cells: 0, rows: 0, suggestions: 0 }
+      count = { rule, firstRow, ...nothing, columns: [], others: [], examples: [], keptRows: [] }
       this.#counts.set(rule, count)
     }
     return count
   }
-}
-
-function addExample(examples: CauseExample[], example: CauseExample): void {
-  if (examples.length >= errorScreenLimits.maxExamples) return
-  const isKnown = examples.some(({ value, label }) => value === example.value && label === example.label)
-  if (!isKnown) examples.push(example)
 }
 
 /** Stable by the name of the rule; only characters that need no escape in an address. */

@@ -30,8 +30,9 @@ export function compilePattern(
   const accepts = (text: string) => automatonMatches(text) ?? matches(text)
   const isDecomposed = rule.pattern.normalize('NFC') !== rule.pattern
   // A pattern may have letters with their accents apart; then the value fits so, too.
-  const otherForms = (text: string): string[] =>
-    [composed(text), ...(isDecomposed ? [text.normalize('NFD')] : [])].filter((form) => form !== text)
+  const acceptsOther = (form: string, text: string) => form !== text && accepts(form)
+  const acceptsForm = (text: string) =>
+    acceptsOther(composed(text), text) || (isDecomposed && acceptsOther(text.normalize('NFD'), text))
   // Few columns have a bad value that needs it.
   let made: SeparatorFiller | undefined
   const filler = () => (made ??= separatorFiller(rule.pattern))
@@ -46,7 +47,7 @@ export function compilePattern(
     withSeparators: (characters) => filler().fill(characters),
     prefix: () => filler().prefix,
     ...(automaton !== null && { describe: (kernel, column) => kernel.automaton(column, automaton) }),
-    check: (text) => (accepts(text) || otherForms(text).some(accepts) ? null : mismatch),
+    check: (text) => (accepts(text) || acceptsForm(text) ? null : mismatch),
     fastPath: (kinds, required) => (automaton && automatonPath(automaton, kinds, required)) ?? neverSure,
   }
 }
