@@ -40,6 +40,21 @@ function forbidden(bits: u64, from: u32): u64 {
   return found
 }
 
+class Places {
+  /** Writes those of the first four bits, and returns the others. */
+  @inline
+  static writeFour(to: u32, step: u32, bits: u64): u64 {
+    store<u32>(to, step + <u32>ctz(bits))
+    bits &= bits - 1
+    store<u32>(to, step + <u32>ctz(bits), 4)
+    bits &= bits - 1
+    store<u32>(to, step + <u32>ctz(bits), 8)
+    bits &= bits - 1
+    store<u32>(to, step + <u32>ctz(bits), 12)
+    return bits & (bits - 1)
+  }
+}
+
 /**
  * Finds the delimiters and line ends from the record at `from` on, and returns the number of records. Stops
  * at the first byte that only the reference can read: a quote inside a cell, a byte behind a closing quote, a
@@ -112,14 +127,10 @@ export function findStructure(from: u32, end: u32): u32 {
     }
     let next = position
     position += (<u32>popcnt(ends)) << 2
-    // Eight at a time, without a branch for each: what is too much is written over.
-    do {
-      for (let place = next; place < next + 32; place += 4) {
-        store<u32>(place, step + <u32>ctz(ends))
-        ends &= ends - 1
-      }
-      next += 32
-    } while (next < position)
+    // At least eight, without a branch for each: what is too much is written over.
+    ends = Places.writeFour(next, step, ends)
+    ends = Places.writeFour(next + 16, step, ends)
+    for (next += 32; next < position; next += 16) ends = Places.writeFour(next, step, ends)
     if (irregular) break
   }
   return (recordEnd - at.recordEnds) >> 2

@@ -234,22 +234,13 @@ export class ColumnKernel {
     const bytes = new Uint8Array(memory.buffer)
     // A quote in a cell is half of an escaped one. Class 0 leads to the dead state.
     const isKnown = (byte: number) => byte !== QUOTE && (byte < 0x80 || beyondAscii === 'exact')
-    bytes.set(
-      classes.map((index, byte) => (isKnown(byte) ? index : 0)),
-      ofClasses,
-    )
-    new Uint16Array(memory.buffer, ofTargets, size).set(
-      targets.subarray(0, size).map((state) => state * width),
-    )
+    const known = classes.map((index, byte) => (isKnown(byte) ? index : 0))
+    bytes.set(known, ofClasses)
+    const next = targets.subarray(0, size).map((state) => state * width)
+    new Uint16Array(memory.buffer, ofTargets, size).set(next)
     for (const [state, accepts] of accepting.entries()) bytes[ofStates + state * width] = accepts ? 1 : 0
-    const fields = [
-      start * width,
-      ofClasses,
-      ofTargets,
-      ofStates,
-      digits[0],
-      Math.min(digits[1], 2 ** 32 - 1),
-    ]
+    const mostDigits = Math.min(digits[1], 2 ** 32 - 1)
+    const fields = [start * width, ofClasses, ofTargets, ofStates, digits[0], mostDigits]
     new Uint32Array(memory.buffer, this.exports.describeAutomaton(column), fields.length).set(fields)
     this.exports.findRanges(column)
   }
