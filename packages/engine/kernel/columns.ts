@@ -15,7 +15,7 @@ const VECTOR: u32 = 16
 const FIRST_BEYOND_ASCII: u32 = 0x80
 
 /** In memory, since V8 makes a constant vector anew in every turn of a loop. */
-const BYTES = memory.data<u8>([0x30, 9, 0x2e])
+const BYTES = memory.data<u8>([0x30, 9])
 const WORDS = memory.data<u16>([0xff, 10])
 const WORTH_OF_PAIRS = memory.data<i16>([100, 1, 100, 1, 100, 1, 100, 1], 16)
 const POWERS_OF_TEN = memory.data<f64>([
@@ -66,13 +66,6 @@ function mayBeWideSpaceAtEnd(start: u32, end: u32): bool {
   return mayBeWideSpace(start) || mayBeWideSpace(end - 2) || mayBeWideSpace(end - 3)
 }
 
-function mayBePadded(start: u32, end: u32): bool {
-  const first = <u32>load<u8>(start)
-  const last = <u32>load<u8>(end - 1)
-  if (first <= SPACE || last <= SPACE) return true
-  return (first | last) >= FIRST_BEYOND_ASCII && mayBeWideSpaceAtEnd(start, end)
-}
-
 /** Whether NFC may change or compose a character. The bytes are those of `mayCompose` of the engine. */
 export function mayCompose(start: u32, end: u32): bool {
   for (let place = start; place < end; place++) {
@@ -116,6 +109,14 @@ export class Column {
   required: u32
   /** Whether its cells have classes. */
   classed: u32
+
+  @inline
+  mayBePadded(start: u32, end: u32): bool {
+    const first = <u32>load<u8>(start)
+    const last = <u32>load<u8>(end - 1)
+    if (first <= SPACE || last <= SPACE) return true
+    return (first | last) >= FIRST_BEYOND_ASCII && mayBeWideSpaceAtEnd(start, end)
+  }
 }
 
 /** A column without a loop of its own: each cell that is not empty is doubtful. */
@@ -137,10 +138,12 @@ export class TextColumn extends Column {
 
   @inline
   accepts(start: u32, end: u32, isQuoted: bool): bool {
-    if (mayBePadded(start, end)) return false
+    if (this.mayBePadded(start, end)) return false
     const size = end - start
     if (size <= this.maximum && size >= this.enough) return true
-    const length = countCharacters(start, end, isQuoted)
+    const mayBeAscii = size <= VECTOR && !isQuoted
+    const isAscii = mayBeAscii && (i8x16.bitmask(v128.load(start)) & ((1 << size) - 1)) == 0
+    const length = isAscii ? size : countCharacters(start, end, isQuoted)
     if (length < this.minimum || length > this.maximum) return false
     return length == size || length >= this.enoughCharacters || !mayCompose(start, end)
   }
@@ -161,25 +164,29 @@ export class NumberColumn extends Column {
   @inline
   accepts(start: u32, end: u32, isQuoted: bool): bool {
     const first = <u32>load<u8>(start)
-    const isNegative = first == MINUS
-    const size = end - start - <u32>(isNegative || first == PLUS)
+    let size = end - start
+    if (first < ZERO) {
+      if (first != MINUS && first != PLUS) return false
+      size--
+    }
     if (size - 1 > 15) return false
     const bytes = v128.load(end - VECTOR)
-    const all: u32 = (0xffff << (VECTOR - size)) & 0xffff
     const digits = i8x16.le_u(i8x16.sub(bytes, v128.load8_splat(BYTES)), v128.load8_splat(BYTES, 1))
-    const points = <u32>i8x16.bitmask(i8x16.eq(bytes, v128.load8_splat(BYTES, 2))) & all
-    if (((<u32>i8x16.bitmask(digits) | points) & all) != all) return false
-    let decimals: u32 = 0
+    // A bit for each byte that is no digit, the highest one for the last byte.
+    const others: u32 = ~(<u32>i8x16.bitmask(digits)) << 16
+    let decimals = <u32>clz(others)
     let whole = size
-    if (points) {
-      decimals = VECTOR - 1 - <u32>ctz(points)
-      whole = size - decimals - 1
-      if ((points & (points - 1)) != 0 || decimals == 0 || whole == 0) return false
+    if (decimals >= size) {
+      if (size > 15) return false
+      decimals = 0
+    } else {
+      whole -= decimals + 1
+      if (<u32>load<u8>(end - 1 - decimals) != POINT || decimals == 0 || whole == 0) return false
+      if (decimals > this.mostDecimals || <u32>clz(others << (decimals + 1)) < whole) return false
     }
-    if (whole + decimals > 15 || decimals > this.mostDecimals) return false
-    if (!isNegative && whole <= this.sureDigits && (first > ZERO || this.lowest <= 0)) return true
+    if (first != MINUS && whole <= this.sureDigits && (first > ZERO || this.lowest <= 0)) return true
     const value = this.valueOf(end, whole, decimals)
-    const signed = isNegative ? -value : value
+    const signed = first == MINUS ? -value : value
     return signed >= this.lowest && signed <= this.highest
   }
 
@@ -336,7 +343,7 @@ export class AutomatonColumn extends Column {
     // No branch between the two: it would often be mispredicted.
     if (size <= VECTOR && isWithin(ranges, start, size) | isWithin(ranges + RANGES_SIZE, start, size))
       return true
-    if (mayBePadded(start, end)) return false
+    if (this.mayBePadded(start, end)) return false
     const classes = this.classes
     const next = this.next
     let state = this.start
@@ -446,7 +453,7 @@ function mayStartPlain(first: u32, digits: u32, dashes: u32): bool {
 export const LONGEST_OPTION: u32 = 2 * VECTOR
 const HASH_FACTOR: u64 = 0x9e3779b97f4a7c15
 
-/** One of a list of options: a hash table of those of at most 32 bytes, which is at most half full. */
+/** One of a list of options: a hash table of those of at most 32 bytes, at most a quarter full. */
 @unmanaged
 export class ListColumn extends Column {
   slots: u32
@@ -459,7 +466,7 @@ export class ListColumn extends Column {
 
   /** Makes room for at most so many options, and returns the number of slots. */
   prepare(mostOptions: u32): u32 {
-    const slots: u32 = 1 << (33 - clz(mostOptions))
+    const slots: u32 = 1 << (34 - clz(mostOptions))
     this.lastSlot = slots - 1
     this.slots = allocate(slots * LONGEST_OPTION)
     return slots

@@ -46,18 +46,12 @@ export function describeText(column: u32, minimum: u32, maximum: u32): void {
   text.enough = text.enoughCharacters * MOST_BYTES
 }
 
-export function describeNumber(
-  column: u32,
-  mostDecimals: u32,
-  sureDigits: u32,
-  lowest: f64,
-  highest: f64,
-): void {
+export function describeNumber(column: u32, mostDecimals: u32, sureDigits: u32, min: f64, max: f64): void {
   const number = describe<kinds.NumberColumn>(column, kinds.NUMBER)
   number.mostDecimals = mostDecimals
   number.sureDigits = sureDigits
-  number.lowest = lowest
-  number.highest = highest
+  number.lowest = min
+  number.highest = max
 }
 
 /** Returns where the host must write `order`, `least` and `most` of a `DateColumn`. */
@@ -67,10 +61,8 @@ export function describeDate(column: u32): u32 {
 
 /** Returns where the host must write the fields of an `AutomatonColumn` up to `mostDigits`. */
 export function describeAutomaton(column: u32): u32 {
-  return (
-    changetype<u32>(describe<kinds.AutomatonColumn>(column, kinds.AUTOMATON)) +
-    offsetof<kinds.AutomatonColumn>('start')
-  )
+  const described = describe<kinds.AutomatonColumn>(column, kinds.AUTOMATON)
+  return changetype<u32>(described) + offsetof<kinds.AutomatonColumn>('start')
 }
 
 /** To be called after the host has written them, and the tables. */
