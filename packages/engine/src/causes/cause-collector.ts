@@ -222,18 +222,17 @@ export class CauseCollector {
     }
     const count = this.#countOf(index, diagnosis, rowNumber)
     const tally = new Tally(code, suggested, count, this.#faults.counterOf(column, code))
-    tally.keepsRows = count.keptRows.length < this.#mostRows
+    tally.keepsRows = count.kept.length < this.#mostRows
     tallies.push(tally)
     return tally
   }
 
   #keepRow(tally: Tally, rowNumber: number, cell: BadCell, isEmptied: boolean, row: RowView): void {
-    const { keptRows } = tally.count
-    tally.keepsRows = keptRows.length < this.#mostRows
+    const { kept } = tally.count
+    tally.keepsRows = kept.length < this.#mostRows
     if (!tally.keepsRows) return
     const diagnosisOf = isEmptied ? this.#emptiedDiagnosis : this.#cellDiagnosis
-    const kept = keepCell(cell, diagnosisOf, this.#platform)
-    keptRows.push({ rowNumber, key: this.#keys.keyOf(row), cells: [kept] })
+    kept.push(this.#keptCell({ rowNumber, key: this.#keys.keyOf(row) }, cell, diagnosisOf))
   }
 
   #kept(
@@ -242,8 +241,22 @@ export class CauseCollector {
     row: RowView,
     diagnosisOf: (cell: BadCell) => Diagnosis,
   ): KeptRow {
-    const kept = cells.map((cell) => keepCell(cell, diagnosisOf, this.#platform))
-    return { rowNumber, key: this.#keys.keyOf(row), cells: kept }
+    const place = { rowNumber, key: this.#keys.keyOf(row) }
+    return { ...place, cells: cells.map((cell) => this.#keptCell(place, cell, diagnosisOf)) }
+  }
+
+  /** Copies the cell and cuts its value. `diagnosisOf` must find the same after the last row. */
+  #keptCell(
+    { rowNumber, key }: Pick<KeptRow, 'rowNumber' | 'key'>,
+    cell: BadCell,
+    diagnosisOf: KeptCell['diagnosisOf'],
+  ): KeptCell {
+    const { column, fault, value } = cell
+    const shown = shownValue(value, this.#platform)
+    const memo = isClass(cell) ? null : cell.memo
+    if (shown === value) return { rowNumber, key, column, fault, value, memo, diagnosisOf }
+    const diagnosis = diagnosisOf(cell)
+    return { rowNumber, key, column, fault, value: shown, memo, diagnosisOf: () => diagnosis }
   }
 
   #example(rowNumber: number, value: string, diagnosis: Diagnosis): ExampleValue {
@@ -274,8 +287,8 @@ export class CauseCollector {
       const label = this.#columns[column]?.field?.name
       addExample(count.examples, { ...this.#example(rowNumber, value, diagnosis), label })
     }
-    if (count.keptRows.length < this.#mostRows)
-      count.keptRows.push(this.#kept(rowNumber, cells, row, () => diagnosis))
+    if (count.rows > this.#mostRows) return
+    count.kept.push(...this.#kept(rowNumber, cells, row, () => diagnosis).cells)
   }
 
   #countOf(
@@ -292,16 +305,6 @@ export class CauseCollector {
     counts.push(count)
     return count
   }
-}
-
-/** Copies the cell and cuts its value. `diagnosisOf` must find the same after the last row. */
-function keepCell(cell: BadCell, diagnosisOf: KeptCell['diagnosisOf'], platform: CausePlatform): KeptCell {
-  const { column, fault, value } = cell
-  const shown = shownValue(value, platform)
-  const memo = isClass(cell) ? null : cell.memo
-  if (shown === value) return { column, fault, value, memo, diagnosisOf }
-  const diagnosis = diagnosisOf(cell)
-  return { column, fault, value: shown, memo, diagnosisOf: () => diagnosis }
 }
 
 /** Whether valid dates may show the order of bad ones with the same separator, or may be swapped. */

@@ -358,9 +358,7 @@ const isBefore = (example: ExampleValue, cells: number | null, other: FoundExamp
 
 /** The rows in their order; a row with cells of two parts, as where columns are swapped, is one. */
 function joinedRows(parts: readonly ResolvedCount[]): KeptRow[] {
-  const rows = parts
-    .flatMap(({ count }) => count.keptRows)
-    .sort((one, other) => one.rowNumber - other.rowNumber)
-  const byNumber = Map.groupBy(rows, ({ rowNumber }) => rowNumber)
-  return [...byNumber.values()].map((same) => ({ ...same[0], cells: same.flatMap(({ cells }) => cells) }))
+  const kept = parts.flatMap(({ count }) => count.kept).sort((one, other) => one.rowNumber - other.rowNumber)
+  const byNumber = Map.groupBy(kept, ({ rowNumber }) => rowNumber)
+  return [...byNumber].map(([rowNumber, cells]) => ({ rowNumber, key: cells[0].key, cells }))
 }

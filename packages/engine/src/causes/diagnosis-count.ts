@@ -2,7 +2,7 @@ import type { Remedies } from '@veridict/contract/messages/cause-sentences/remed
 import type { CauseKind } from '@veridict/contract/model/cause'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Diagnosis } from '#causes/diagnosis.ts'
-import type { KeptRow } from '#causes/kept-cell.ts'
+import type { KeptCell } from '#causes/kept-cell.ts'
 
 /** Which suggestion of a diagnosis counts, once its column is known. */
 export const Reading = { Open: 0, First: 1, Second: 2, Both: 3 } as const
@@ -47,7 +47,8 @@ export type DiagnosisCount = {
   extent: TextExtent | null
   /** What makes the suggestions of all cells that have one. */
   remedies: Remedies | null
-  readonly keptRows: KeptRow[]
+  /** Of the first rows. One object each: a wide table has thousands. */
+  readonly kept: KeptCell[]
 }
 
 /** Kinds whose examples are the most frequent values. */
@@ -77,7 +78,7 @@ export function newCount(
     values: COUNTED.has(kind) && detail === '' ? new Map() : null,
     extent: null,
     remedies: null,
-    keptRows: [],
+    kept: [],
   }
 }
 

@@ -5,7 +5,8 @@ import type { Platform } from '#platform.ts'
 import type { BadCell } from '#source/table-source.ts'
 
 /** A bad cell that the verdict may show. Most are never shown, so its diagnosis and words wait. */
-export type KeptCell = Omit<BadCell, 'like'> & { readonly diagnosisOf: (cell: BadCell) => Diagnosis }
+export type KeptCell = Omit<BadCell, 'like'> &
+  Pick<KeptRow, 'rowNumber' | 'key'> & { readonly diagnosisOf: (cell: BadCell) => Diagnosis }
 export type KeptRow = {
   readonly rowNumber: number
   readonly key: RowKeyPart[]
