@@ -43,8 +43,6 @@ export function freshBundle(folder: string = bundleFolder, areTimesEnough = fals
   }
 }
 
-type Module = { exports: object }
-
 /**
  * Loads a file of a bundle with the code that V8 compiled of it in an earlier process. Node's own compile
  * cache is filled before any function has run, so each function would be compiled at every start. V8 refuses
@@ -54,11 +52,11 @@ type Module = { exports: object }
 export function loadBundle(path: string, scripts: Map<string, Script> = new Map()): object {
   const { Script } = process.getBuiltinModule('node:vm')
   const folder = dirname(path)
-  const modules = new Map<string, Module>()
+  const modules = new Map<string, { exports: object }>()
   const load = (name: string): object => {
     const loaded = modules.get(name)
     if (loaded !== undefined) return loaded.exports
-    const module: Module = { exports: {} }
+    const module = { exports: {} }
     modules.set(name, module)
     const filename = join(folder, name)
     // `make-bundle.ts` writes nothing but ASCII.

@@ -4,12 +4,6 @@ import { Worker } from 'node:worker_threads'
 import type { ByteSource, FilteredRange, FilterThreads } from '@veridict/engine'
 import { type FileTask, type FilterResult, countUsed, freeRangeFilter, isFarAhead } from '#filter-file.ts'
 
-/** What a thread gets when it starts; the task follows as a message. */
-type ThreadStart = {
-  /** The folder of Node's compile cache, where there is one. */
-  cacheFolder?: string
-}
-
 /**
  * Starts `count` threads at once: they load code while this one reads the header of `file`. `end` ends those
  * that still run. If one fails, the caller reads what is left.
@@ -19,7 +13,8 @@ export function filterThreads(
   path: string,
   file: ByteSource,
 ): FilterThreads & { end(): void } {
-  const workerData: ThreadStart = { cacheFolder: cacheFolder() }
+  // The task follows as a message.
+  const workerData = { cacheFolder: cacheFolder() }
   const threads = Array.from(
     { length: count },
     () => new Worker(new URL('filter-thread.mjs', import.meta.url), { workerData }),

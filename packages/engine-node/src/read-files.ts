@@ -28,7 +28,7 @@ export const validateFile = (
 ): Promise<Verdict> =>
   withFile(path, (source) => {
     const request = { ...options, source, fileName, fields, platform: nodePlatform() }
-    return threads === undefined || threads.count < 2 || source.size < threads.fromBytes
+    return threads === undefined || source.size < threads.fromBytes || threads.count < 2
       ? validateTable(request)
       : validateInThreads(path, request, threads.count - 1)
   })

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
@@ -12,7 +11,12 @@ import { verdictAsText } from '#print/verdict-text.ts'
 
 const MIB = 1 << 20
 /** Below 64 MiB a thread costs as much time as it saves; more than four need memory but save little time. */
-const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
+const threads = {
+  get count() {
+    return Math.min(process.getBuiltinModule('node:os').availableParallelism(), 4)
+  },
+  fromBytes: 64 * MIB,
+}
 
 /** Rows that the text shows: the causes below them say more. JSON has the first hundred, as the portal. */
 const MAX_ROWS_OF_TEXT = 10
