@@ -75,6 +75,10 @@ export function mayCompose(start: u32, end: u32): bool {
   return false
 }
 
+function isShortAscii(start: u32, size: u32): bool {
+  return size <= VECTOR && (i8x16.bitmask(v128.load(start)) & ((1 << size) - 1)) == 0
+}
+
 /** How many of the bytes begin a character; of escaped quotes, every second. */
 function countCharacters(start: u32, end: u32, hasQuotes: bool): u32 {
   let characters: u32 = 0
@@ -141,9 +145,8 @@ export class TextColumn extends Column {
     if (this.mayBePadded(start, end)) return false
     const size = end - start
     if (size <= this.maximum && size >= this.enough) return true
-    const mayBeAscii = size <= VECTOR && !isQuoted
-    const isAscii = mayBeAscii && (i8x16.bitmask(v128.load(start)) & ((1 << size) - 1)) == 0
-    const length = isAscii ? size : countCharacters(start, end, isQuoted)
+    if (!isQuoted && size >= this.minimum && size <= this.maximum && isShortAscii(start, size)) return true
+    const length = countCharacters(start, end, isQuoted)
     if (length < this.minimum || length > this.maximum) return false
     return length == size || length >= this.enoughCharacters || !mayCompose(start, end)
   }

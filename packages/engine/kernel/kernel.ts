@@ -86,13 +86,13 @@ function checkColumn<C extends kinds.Column>(column: u32, regular: u32, areRows:
   const described = columnAs<C>(column)
   const required = described.required
   const isLast = column == at.columns - 1
-  const firstEnds = at.firstEnds
+  const firstsEnd = at.firstEnds + (regular << 2)
   const ends = at.positions + (column << 2)
-  const words = at.wordsPerRecord
+  const wordsSize = at.wordsPerRecord << 2
   const bit: u32 = 1 << (column & 31)
   let word = at.doubts + ((column >> 5) << 2)
-  for (let record: u32 = 0; record < regular; record++, word += words << 2) {
-    const place = ends + (load<u32>(firstEnds + (record << 2)) << 2)
+  for (let first = at.firstEnds; first < firstsEnd; first += 4, word += wordsSize) {
+    const place = ends + (load<u32>(first) << 2)
     let start = load<u32>(place - 4) + 1
     let end = load<u32>(place)
     if (isLast) end -= <u32>(load<u8>(end - 1) == at.CARRIAGE_RETURN)
