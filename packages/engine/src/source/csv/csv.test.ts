@@ -3,7 +3,7 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type ColumnCheck, keyColumnsOf } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { openText } from '#formats/csv/open-text.ts'
@@ -160,6 +160,24 @@ describe('A CSV file', () => {
       expect(problem?.errorType).toBe(csvCase.problem)
       if (csvCase.says !== undefined) expect(problem?.message).toContain(csvCase.says)
     }
+  })
+
+  it('is not searched to the end of a chunk for each record that ends with CR', async () => {
+    const bytes = platform.encodeUtf8('a,b\r'.repeat(10_000))
+    const table = await open(bytes, ['a', 'b'], 1 << 16)
+    const columns = await compileColumns([textField('a'), textField('b')], table.terminators, platform)
+    let searched = 0
+    const search = vi.spyOn(Uint8Array.prototype, 'includes').mockImplementation(function (
+      this: Uint8Array,
+      byte,
+    ) {
+      const found = this.indexOf(byte)
+      searched += found < 0 ? this.length : found + 1
+      return found >= 0
+    })
+    const { records } = await validated(table, columns).finally(() => search.mockRestore())
+    expect(records).toHaveLength(9999)
+    expect(searched).toBeLessThan(4 * bytes.length)
   })
 })
 
