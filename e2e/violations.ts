@@ -54,14 +54,17 @@ async function violationsOf(page: Page, colorScheme: 'light' | 'dark', within: s
   ]
 }
 
-/** The texts of buttons that are wider than the button, or end without a "…" because a part is hidden. */
+/**
+ * The texts of buttons that are wider than the button, or end without a "…" because a part is hidden. A link
+ * may be a button, too: it has its look, but not its role.
+ */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('button, button *, a[role=button] *')]
+    [...document.querySelectorAll('button, button *, a.mantine-Button-root, a.mantine-Button-root *')]
       .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
       .filter((part) => {
         const { overflowX, textOverflow } = getComputedStyle(part)
-        return part.matches('button') || (overflowX === 'hidden' && textOverflow === 'clip')
+        return part.matches('button, a') || (overflowX === 'hidden' && textOverflow === 'clip')
       })
       .map(({ outerHTML }) => `a text that is cut: ${outerHTML}`),
   )
