@@ -131,7 +131,7 @@ describe('The kernel', () => {
           }
         },
       ),
-      { numRuns: runs(200) },
+      { numRuns: runs(400) },
     )
     expect(sure).toBeGreaterThan(100)
   })
