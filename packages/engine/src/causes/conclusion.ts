@@ -202,8 +202,9 @@ function causeOf(
   const cells = sum(counts.map((count) => count.cells))
   const suggestions = suggestedIn(parts)
   const rows = swap?.rows ?? sum(counts.map((count) => count.rows))
+  let made: CauseExample[] | undefined
   const examples = () =>
-    swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns)
+    (made ??= swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns))
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
   const facts = (): CauseFacts => ({
     kind,
