@@ -3,7 +3,7 @@ import { isLong } from '@veridict/engine/test/runs'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { UserRow } from '#platform/database/tables.ts'
-import { Gate } from '#platform/admission/gate.ts'
+import { Gate, type GateSettings } from '#platform/admission/gate.ts'
 import type { Scope } from '#platform/access/viewer.ts'
 import { searchSubmissions } from '#submissions/submission-history.ts'
 import { buildSubmission, buildUser } from '#test/factories.ts'
@@ -190,45 +190,43 @@ describe('Long reads of a company', () => {
   const read = (query: string, as: UserRow) =>
     portal.call('GET', `/api/FileSubmission?${query}`, { as }).then(({ statusCode }) => statusCode)
 
+  /** Until the test ends. One at a time, after `first`. */
+  function runOneAtATime(settings: GateSettings) {
+    const { limits } = portal.deps
+    const { longReads } = limits
+    const { promise, resolve } = Promise.withResolvers<void>()
+    onTestFinished(() => {
+      limits.longReads = longReads
+      resolve()
+    })
+    limits.longReads = new Gate({ concurrency: 1, ...settings })
+    return { first: limits.longReads.run('other', () => promise), endFirst: resolve }
+  }
+
   it('take turns by person, however many of one wait', async () => {
     const colleague = await buildUser(portal.deps.db, { companyId: scope.companyId })
+    const keys: string[] = []
+    const { first, endFirst } = runOneAtATime({ groupOf: (key) => (keys.push(key), 'one company') })
     const ended: string[] = []
     const search = (text: string, as: UserRow) =>
       read(`SearchText=${text}`, as).then((status) => ended.push(`${text} ${status}`))
-    const searches = await portal.owner.transaction().execute(async (trx) => {
-      await sql`lock table submissions in access exclusive mode`.execute(trx)
-      const own = Array.from({ length: 8 }, (_, index) => search(`own${index}`, portal.clerk))
-      await expect.poll(() => countWaitingForLock()).toBe(2)
-      // They have their places when another call, sent later, has a response.
-      await portal.call('GET', '/api/Session', { as: portal.clerk })
-      const ofColleague = search('hers', colleague)
-      await portal.call('GET', '/api/Session', { as: colleague })
-      return [...own, ofColleague]
-    })
-    await Promise.all(searches)
-    // It has one of the next two places. While it runs, others may end in the other one.
-    expect(ended.indexOf('hers 200')).toBeLessThan(ended.length - 2)
+    const own = Array.from({ length: 8 }, (_, index) => search(`own${index}`, portal.clerk))
+    // A search that has to wait asks for its group at most twice, so at least four wait.
+    await expect.poll(() => keys.length).toBeGreaterThan(8)
+    const ofColleague = search('hers', colleague)
+    await expect.poll(() => new Set(keys).size).toBe(3)
+    endFirst()
+    await Promise.all([first, ...own, ofColleague])
+    // It is the second to start. A response may overtake one that is sent at the same time.
+    expect(ended.slice(0, 3)).toContain('hers 200')
   })
 
   it('are also pages far back', async () => {
-    const { limits } = portal.deps
-    const { longReads } = limits
-    onTestFinished(() => void (limits.longReads = longReads))
-    limits.longReads = new Gate({ concurrency: 1, maxWaiting: 0 })
-    const before = Promise.withResolvers<void>()
-    const first = limits.longReads.run('other', () => before.promise)
+    const { first, endFirst } = runOneAtATime({ maxWaiting: 0 })
     expect(await read('PageNumber=1000&PageSize=10', portal.clerk)).toBe(200)
     expect(await read('PageNumber=1001&PageSize=10', portal.clerk)).toBe(429)
-    before.resolve()
+    endFirst()
     await first
     expect(await read('PageNumber=1001&PageSize=10', portal.clerk)).toBe(200)
   })
 })
-
-async function countWaitingForLock(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(distinct pid)::integer as waiting from pg_locks
-    where not granted and database = (select oid from pg_database where datname = current_database())
-  `.execute(portal.owner)
-  return rows[0]?.waiting ?? 0
-}
