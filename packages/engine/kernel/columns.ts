@@ -29,8 +29,6 @@ const MASKS = memory.data(80, 16)
 const MASKS_END = <u32>MASKS + 48
 memory.fill(MASKS + VECTOR, 0xff, 2 * VECTOR)
 
-const lastBytes = (count: u32): v128 => v128.load(MASKS + count)
-
 /** Of sixteen digits, the first of each pair in the lower byte: eight numbers below 100. */
 function pairsOf(digits: v128): v128 {
   const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
@@ -226,8 +224,8 @@ export class NumberColumn extends Column {
   private valueOf(end: u32, whole: u32, decimals: u32): f64 {
     // The digits before a point move over it.
     const moved = v128.load(end - VECTOR - <u32>(decimals > 0))
-    const bytes = v128.bitselect(v128.load(end - VECTOR), moved, lastBytes(decimals))
-    const digits = v128.and(i8x16.sub(bytes, v128.load8_splat(BYTES)), lastBytes(whole + decimals))
+    const bytes = v128.bitselect(v128.load(end - VECTOR), moved, v128.load(MASKS + decimals))
+    const digits = v128.and(i8x16.sub(bytes, v128.load8_splat(BYTES)), v128.load(MASKS + whole + decimals))
     const pairs = pairsOf(digits)
     const fours = i32x4.dot_i16x8_s(pairs, v128.load(WORTH_OF_PAIRS))
     const high = i32x4.extract_lane(fours, 0) * 10_000 + i32x4.extract_lane(fours, 1)

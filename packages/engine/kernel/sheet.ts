@@ -5,7 +5,6 @@ import * as at from './memory'
 
 const VECTOR: u32 = 16
 const AMPERSAND: u32 = 0x26
-const APOSTROPHE: u32 = 0x27
 const MINUS: u32 = 0x2d
 const POINT: u32 = 0x2e
 const SLASH: u32 = 0x2f
@@ -17,8 +16,8 @@ const UPPER_A: u32 = 0x41
 const UNDERSCORE: u32 = 0x5f
 const LOWER_X: u32 = 0x78
 
-/** `<`, `&`, `_`, CR and NUL, in memory, since V8 makes a constant vector anew in every turn of a loop. */
-const BYTES = memory.data<u8>([0x3c, 0x26, 0x5f, 0x0d, 0x00])
+/** `<&_`, CR, NUL and `>'"`, in memory, since V8 makes a constant vector anew in every turn of a loop. */
+const BYTES = memory.data<u8>([0x3c, 0x26, 0x5f, 0x0d, 0x00, 0x3e, 0x27, 0x22])
 
 // Bytes as numbers, the first one last.
 const ROW: u64 = 0x223d7220776f723c // <row r="
@@ -161,13 +160,11 @@ export function addMarkup(size: u32, holds: u32, formula: u32): void {
   described.formula = formula
 }
 
-// The number of the row that is being read, its digits and the quote behind them as bytes, and how many.
+// Of the row that is being read: its number, its digits and the quote behind them as bytes, and their mask.
 let number: u32 = 0
 let digits: u64 = 0
 let digitCount: u32 = 0
-
-/** Of the digits and the quote. */
-const digitMask = (): u64 => ~(<u64>0) >> ((7 - digitCount) << 3)
+let digitMask: u64 = 0
 
 /** The number of at most `most` digits that begins there, `digitCount` of them. */
 function readDigits(from: u32, most: u32): u32 {
@@ -186,20 +183,25 @@ function readDigits(from: u32, most: u32): u32 {
 function readRowNumber(place: u32): u32 {
   const first = place + 8
   const row = readDigits(first, 7)
-  digits = load<u64>(first) & digitMask()
+  digitMask = ~(<u64>0) >> ((7 - digitCount) << 3)
+  digits = load<u64>(first) & digitMask
   const isNumber = <u32>load<u8>(first + digitCount) == at.QUOTE && <u32>load<u8>(first) != ZERO
   return load<u64>(place) == ROW && isNumber ? row : 0
 }
 
 /** Where an opening tag ends, behind its `>`; 0 where it is written in another way, or is empty (`/>`). */
 function endOfTag(from: u32): u32 {
-  let isQuoted = false
+  let quotes: u32 = 0
   let place = from
   while (true) {
-    const byte = <u32>load<u8>(place++)
-    if (byte == at.QUOTE) isQuoted = !isQuoted
-    else if (byte == LESS_THAN || byte == APOSTROPHE) return 0
-    else if (byte == GREATER_THAN && !isQuoted) return load<u8>(place - 2) == SLASH ? 0 : place
+    const bytes = v128.load(place)
+    const ends = i8x16.bitmask(i8x16.eq(bytes, v128.load8_splat(BYTES, 5)))
+    const before = (ends & -ends) - 1
+    const apostrophes = i8x16.eq(bytes, v128.load8_splat(BYTES, 6))
+    if (i8x16.bitmask(v128.or(apostrophes, i8x16.eq(bytes, v128.load8_splat(BYTES)))) & before) return 0
+    quotes += popcnt(i8x16.bitmask(i8x16.eq(bytes, v128.load8_splat(BYTES, 7))) & before)
+    place += ends == 0 ? VECTOR : ctz(ends) + 1
+    if (ends != 0) return quotes & 1 || load<u8>(place - 2) == SLASH ? 0 : place
   }
 }
 
@@ -262,23 +264,22 @@ function readInteger(from: u32): u32 {
 /** Reads the cells of a row. Returns where the row ends; 0 if a cell is written in another way. */
 function findCells(row: u32, from: u32): u32 {
   const columns = at.columns
-  const mask = digitMask()
+  const mask = digitMask
   const restOfReference = digitCount + 1
   for (let index: u32 = 0; index < columns; index++) store<u8>(cellMarkups + index * mostRows + row, 0)
   let isBlank: u8 = 1
   let nextColumn: u32 = 0
   let place = skipSpace(from)
   while ((load<u64>(place) & SIX_BYTES) == CELL) {
-    let columnAfter: u32 = 0
-    for (place += 6; columnAfter <= LAST_COLUMN_OF_TWO; place++) {
+    let column = <u32>load<u8>(place, 6) - UPPER_A
+    if (column >= 26) return 0
+    for (place += 7; column < LAST_COLUMN_OF_TWO; place++) {
       const letter = <u32>load<u8>(place) - UPPER_A
       if (letter >= 26) break
-      columnAfter = columnAfter * 26 + letter + 1
+      column = (column + 1) * 26 + letter
     }
-    // Without a letter it is the largest number.
-    const column = columnAfter - 1
     if ((load<u64>(place) & mask) != digits || column < nextColumn || column > LAST_COLUMN) return 0
-    nextColumn = columnAfter
+    nextColumn = column + 1
     place += restOfReference
     const markup = findMarkup(place, min(column, columns))
     if (markup == 0) return 0
@@ -383,8 +384,9 @@ function isShown(start: u32, end: u32): bool {
   return point == end ? first == start || !isZero : point + 1 < end && load<u8>(end - 1) != ZERO
 }
 
-const startOfText = (holds: u32, value: u32): u32 =>
-  holds == SHARED ? strings + load<u32>(stringOffsets + (value << 2)) : value
+function startOfText(holds: u32, value: u32): u32 {
+  return holds == SHARED ? strings + load<u32>(stringOffsets + (value << 2)) : value
+}
 
 function isSure<C extends Column>(described: C, traits: u32, holds: u32, value: u32): bool {
   if (holds == NUMBER) {

@@ -294,6 +294,9 @@ describe('The validation of a worksheet', () => {
     { row: `<row r="4">${GOOD_4}<c r="[4"/></row>`, why: 'a reference without letters' },
     { row: `<row r="4"/>${GOOD_4}</row>`, why: 'cells behind an empty row' },
     { row: `<row r="4">${GOOD_4}<c r="F4"\0</row>`, why: 'NUL in a tag' },
+    { row: `<row r="4">${GOOD_4}<c r="A4"/></row>`, why: 'a second, blank cell' },
+    { row: `<row r="4" a=">${GOOD_4}</row>`, why: 'a quote in a tag' },
+    { row: `<row r="4" a='>${GOOD_4}</row>`, why: 'an apostrophe in a tag' },
   ])('reads rows below others as the tokens do: $why', async ({ row }) => {
     const spec = sheet(GOOD, GOOD.replaceAll(/([A-E])2"/g, '$13"'))
     const rows = `${spec.rows}${row}`
