@@ -19,6 +19,9 @@ export const builtFromName = 'built-from.json'
 /** Ending of compiled code (`write-code.ts`), which another Node version does not find, so it compiles. */
 export const CODE_ENDING = `.${process.version}-${process.arch}.code`
 
+/** Of a bundle: a file that is loaded when something of it is first used. */
+export const LATER_FILE = 'later.cjs'
+
 export const digestOf = (content: Uint8Array): string =>
   process.getBuiltinModule('node:crypto').hash('sha256', content, 'base64')
 
@@ -70,8 +73,10 @@ export function loadBundle(path: string, scripts: Map<string, Script> = new Map(
     run(module.exports, requireFrom, module, filename)
     return module.exports
   }
+  const later = new Proxy({}, { get: (_, name) => Reflect.get(load(LATER_FILE), name) as unknown })
   // A bundle contains all packages, so only modules of Node are required here.
-  const requireFrom = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : process.getBuiltinModule(id))
+  const requireFrom = (id: string) =>
+    id === `./${LATER_FILE}` ? later : id.startsWith('./') ? load(id.slice(2)) : process.getBuiltinModule(id)
   return load(basename(path))
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CODE_ENDING, freshBundle, loadBundle } from '#fresh-bundle.ts'
+import { CODE_ENDING, freshBundle, LATER_FILE, loadBundle } from '#fresh-bundle.ts'
 import { commandLine, makeBundle } from '#make-bundle.ts'
 
 let scratch: string
@@ -155,9 +156,11 @@ describe('The bundled command line', () => {
     },
   ]
   /** Scripts that load the command line. `bundle` fails if V8 does not use the stored code. */
-  const loaders = { sources: '', bundle: '', 'bundle, code of another V8': '' }
+  const loaders = { sources: '', bundle: '', 'bundle, code of another V8': '', 'bundle without causes': '' }
   /** V8 refuses code that was compiled with other flags. */
-  const flags = { sources: [], bundle: [], 'bundle, code of another V8': ['--no-lazy'] }
+  const flags: Partial<Record<keyof typeof loaders, string[]>> = {
+    'bundle, code of another V8': ['--no-lazy'],
+  }
 
   /** What a command prints, its exit code, and every file that it writes. */
   function outcome(form: keyof typeof loaders, args: readonly string[]) {
@@ -166,7 +169,7 @@ describe('The bundled command line', () => {
     const words = args.map((arg) => arg.replace('OUT', out))
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [...flags[form], '--input-type=module', '-e', script, '--', ...words],
+      [...(flags[form] ?? []), '--input-type=module', '-e', script, '--', ...words],
       { encoding: 'utf8' },
     )
     return {
@@ -178,19 +181,23 @@ describe('The bundled command line', () => {
   }
 
   beforeAll(async () => {
-    const path = JSON.stringify(join(await makeBundle({ ...commandLine, folder: at('bundle') }), 'run.cjs'))
+    const bundle = await makeBundle({ ...commandLine, folder: at('bundle') })
+    cpSync(bundle, at('withoutCauses'), { recursive: true })
+    rmSync(at(`withoutCauses/${LATER_FILE}`))
     const loader = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'fresh-bundle.ts')).href)
-    const load = (isRefused: boolean) =>
+    const load = (isRefused: boolean, folder = bundle) =>
       `const { loadBundle } = await import(${loader}); const scripts = new Map(); ` +
-      `const { run } = loadBundle(${path}, scripts); ` +
+      `const { run } = loadBundle(${JSON.stringify(join(folder, 'run.cjs'))}, scripts); ` +
       `for (const { cachedDataRejected } of scripts.values()) ` +
       `if (cachedDataRejected !== ${isRefused}) throw new Error('Other code than expected')`
     loaders.bundle = load(false)
     loaders['bundle, code of another V8'] = load(true)
+    loaders['bundle without causes'] = load(false, at('withoutCauses'))
     const sources = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'run.ts')).href)
     loaders.sources = `const { run } = await import(${sources})`
     writeFileSync(at('dictionary.json'), JSON.stringify({ name: 'People', fields: FIELDS }))
     writeFileSync(at('people.csv'), 'Id,Name\n1,Zoë\n901,Ann\n2,R2\n')
+    writeFileSync(at('right.csv'), 'Id\n1\n2\n')
     writeFileSync(at('ids.json'), JSON.stringify({ name: 'Ids', fields: FIELDS.slice(0, 1) }))
     // Large enough for several threads, with a bad cell at the end.
     writeFileSync(at('ids.csv'), `Id\n${`${'0'.repeat(14)}7\n`.repeat(4_300_000)}x\n`)
@@ -201,6 +208,11 @@ describe('The bundled command line', () => {
       output: 'a verdict',
       args: ['validate', 'people.csv', '--dictionary', 'dictionary.json'],
       forms: ['bundle', 'bundle, code of another V8'],
+    },
+    {
+      output: 'the verdict of a right file',
+      args: ['validate', 'right.csv', '--dictionary', 'ids.json', '--json'],
+      forms: ['bundle', 'bundle without causes'],
     },
     {
       output: 'the verdict of several threads',

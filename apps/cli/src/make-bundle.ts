@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import {
   type BuiltFile,
@@ -13,6 +13,7 @@ import {
   bundleFolder,
   digestOf,
   freshBundle,
+  LATER_FILE,
 } from '#fresh-bundle.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -68,6 +69,17 @@ function removeOld(folder: string, newest: string): void {
   }
 }
 
+/** What only files with errors need: half of the code. */
+const later = {
+  name: basename(LATER_FILE, '.cjs'),
+  test: new RegExp(
+    '/engine/src/(?:causes/(?!find-second)|likeness/(?!clean-text)|known/(?!heading|iban|placeholder))|' +
+      '/contract/src/messages/(?:cause|notices|row-rules|structure)',
+  ),
+  priority: 1,
+  includeDependenciesRecursively: false,
+}
+
 /** Returns the sources and the written files. */
 async function writeBundle(
   folder: string,
@@ -88,7 +100,8 @@ async function writeBundle(
   }
   const plugins = [{ name: 'note-sources', load }]
   // CommonJS, because V8 returns compiled code only for scripts, not for modules.
-  const bundle = await rolldown({ input: { ...entries }, platform: 'node', plugins })
+  const preserveEntrySignatures = 'allow-extension'
+  const bundle = await rolldown({ input: { ...entries }, platform: 'node', plugins, preserveEntrySignatures })
   await bundle.write({
     dir: folder,
     format: 'cjs',
@@ -96,21 +109,18 @@ async function writeBundle(
     dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name].cjs',
-    codeSplitting: { groups: [{ name: 'core', test: together }] },
+    codeSplitting: { groups: [later, { name: 'core', test: together }] },
     comments: false,
   })
   await bundle.close()
-  for (const name of fs.readdirSync(folder)) makeAscii(join(folder, name))
   if (Object.keys(threads).length > 0) {
     const others = await rolldown({ input: { ...threads }, platform: 'node', plugins })
     await others.write({ dir: folder, entryFileNames: '[name].mjs', chunkFileNames: 'thread-[name].mjs' })
     await others.close()
   }
+  for (const name of fs.readdirSync(folder)) makeAscii(join(folder, name))
   for (const [name, inputs] of Object.entries(calls)) writeCode(join(folder, `${name}.cjs`), inputs)
-  for (const path of fs.readdirSync(folder).map((name) => join(folder, name))) {
-    toDisk(path)
-    note(path)
-  }
+  for (const name of fs.readdirSync(folder)) note(join(folder, name))
   return [...files.values()]
 }
 
@@ -129,14 +139,8 @@ function makeAscii(path: string): void {
     /[^\0-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  fs.writeFileSync(path, escaped)
-}
-
-/** Called before the list that names the file: after a power failure, it could have a size but no content. */
-function toDisk(path: string): void {
-  const file = fs.openSync(path, 'r')
-  fs.fsyncSync(file)
-  fs.closeSync(file)
+  // Before the list that names the file: after a power failure, it could have a size but no content.
+  fs.writeFileSync(path, escaped, { flush: true })
 }
 
 /** In a new process, which has compiled nothing else. If this fails, the bundle works but starts slower. */

@@ -32,12 +32,10 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
   try {
     return await dispatch(args)
   } catch (error) {
-    if (error instanceof PortalError) {
-      process.stderr.write(`${error.message}\n`)
-      return ExitCode.Failed
-    }
-    if (!isUsageError(error)) throw error
-    process.stderr.write(`${error.message}\nTry: veridict --help\n`)
+    const { code, message } = error as NodeJS.ErrnoException
+    const isOfUsage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS_')
+    if (!isOfUsage && !(error instanceof PortalError)) throw error
+    process.stderr.write(isOfUsage ? `${message}\nTry: veridict --help\n` : `${message}\n`)
     return ExitCode.Failed
   }
 }
@@ -164,11 +162,4 @@ const requireDictionary = (dictionary: string | undefined, command: string): str
 function requireValue(value: string | undefined, sentence: string): string {
   if (value === undefined) throw new UsageError(sentence)
   return value
-}
-
-function isUsageError(error: unknown): error is Error {
-  return (
-    error instanceof UsageError ||
-    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))
-  )
 }

@@ -8,4 +8,5 @@ const [path, calls] = process.argv.slice(2)
 const scripts = new Map<string, Script>()
 const { run } = loadBundle(path, scripts) as { run: (input: unknown) => Promise<unknown> }
 for (const call of JSON.parse(calls) as unknown[]) await run(call)
-for (const [name, script] of scripts) writeFileSync(name + CODE_ENDING, script.createCachedData())
+for (const [name, script] of scripts)
+  writeFileSync(name + CODE_ENDING, script.createCachedData(), { flush: true })

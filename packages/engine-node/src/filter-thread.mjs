@@ -1,9 +1,11 @@
 /** Plain JavaScript: it enables the compile cache, which threads do not share, before TypeScript loads. */
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
+import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
-if (workerData.cacheFolder !== undefined) enableCompileCache(workerData.cacheFolder)
+// Node's folder is named after its version, inside the folder that was set.
+if (workerData.cacheFolder !== undefined) enableCompileCache(dirname(workerData.cacheFolder))
 const message = once(parentPort, 'message')
 const { filterFile } = await import('./filter-file.ts')
 const [task] = await message

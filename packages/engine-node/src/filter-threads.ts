@@ -1,5 +1,4 @@
 import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ByteSource, FilteredRange, FilterThreads } from '@veridict/engine'
 import { type FileTask, type FilterResult, countUsed, freeRangeFilter, isFarAhead } from '#filter-file.ts'
@@ -14,7 +13,7 @@ export function filterThreads(
   file: ByteSource,
 ): FilterThreads & { end(): void } {
   // The task follows as a message.
-  const workerData = { cacheFolder: cacheFolder() }
+  const workerData = { cacheFolder: getCompileCacheDir() }
   const threads = Array.from(
     { length: count },
     () => new Worker(new URL('filter-thread.mjs', import.meta.url), { workerData }),
@@ -70,9 +69,3 @@ const failureOf = (thread: Worker): Promise<void> =>
       if (!isFinished) resolve()
     })
   })
-
-/** Node's compile cache is a folder named after its version, inside the folder that was set. */
-function cacheFolder(): string | undefined {
-  const folder = getCompileCacheDir()
-  return folder && dirname(folder)
-}

@@ -115,6 +115,14 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
     const problem = { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] }
     return ofSheet(problem, table.sheets, fields)
   }
+  if (!reports.hasErrors)
+    return {
+      verdict: reports.verdict(null),
+      get conclusion() {
+        return reports.conclude(new Map())
+      },
+      structure: null,
+    }
   const valid = await readValidValues(table, columns, reports.questions())
   const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
   const conclusion = reports.conclude(valid, swaps, request.rowInSource)

@@ -26,7 +26,7 @@ export async function verifyReceipt({ file, receipt: path, url, keys }: VerifyAr
   const faults = await faultsOfFile(file, receipt)
   // Also for this machine: any of its accounts may listen on a free port.
   if (url?.toLowerCase().startsWith('http:')) process.stderr.write(`${printable(texts.plainHttp(url))}\n`)
-  const trusted = url === undefined ? await readKeys(String(keys)) : await fetchKeys(url)
+  const trusted = url === undefined ? keysIn(await readJson(keys!), keys!, null) : await fetchKeys(url)
   const signature = signatureFault(receipt, trusted)
   if (signature !== null) faults.push(signature)
   if (faults.length > 0) {
@@ -64,11 +64,6 @@ async function digestOf(file: string): Promise<{ size: number; sha256: string }>
   return { size, sha256: hash.digest('hex') }
 }
 
-const readKeys = async (path: string): Promise<ReceiptKeys> => ({
-  ...keysIn(await readJson(path), path),
-  portal: null,
-})
-
 const readJson = async (path: string): Promise<unknown> =>
   parseJson(await openOrRefuse(path, () => readFileSync(path, 'utf8')), path)
 
@@ -82,7 +77,7 @@ async function fetchKeys(portal: string): Promise<ReceiptKeys> {
   if (!/^https?:\/\//i.test(portal) || !URL.canParse(portal))
     throw new UsageError(`--url ${portal} is not the address of a portal.`)
   const address = portal.replace(/\/+$/, '') + receiptKeysPath
-  return { ...keysIn(await fetchJson(address), address), portal }
+  return keysIn(await fetchJson(address), address, portal)
 }
 
 async function fetchJson(address: string): Promise<unknown> {
@@ -101,11 +96,11 @@ async function fetchJson(address: string): Promise<unknown> {
 }
 
 /** The Ed25519 keys of a JSON Web Key Set (RFC 8037); keys of other kinds are ignored. */
-function keysIn(json: unknown, origin: string): Pick<ReceiptKeys, 'keys'> {
+function keysIn(json: unknown, origin: string, portal: string | null): ReceiptKeys {
   const listed = (json as { keys?: unknown } | null)?.keys
   const found = (Array.isArray(listed) ? listed : []).flatMap(toKey)
   if (found.length === 0) throw new UsageError(`${origin} has no keys of receipts.`)
-  return { keys: new Map(found) }
+  return { keys: new Map(found), portal }
 }
 
 type Jwk = { kty?: unknown; crv?: unknown; x?: unknown; kid?: unknown }

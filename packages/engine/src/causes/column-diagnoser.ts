@@ -163,7 +163,7 @@ function ruleDiagnoser(
     case 'date':
       return dateDiagnoser(rule, check, currentYear)
     case 'list':
-      return listMeaning === undefined ? () => notInListOfSeveral : listDiagnoser(listMeaning, mostValues)
+      return listMeaning === undefined ? () => notInListOfSeveral : listDiagnoser(listMeaning(), mostValues)
   }
 }
 

@@ -67,7 +67,7 @@ function roleOf(cell: string, rule: Rule | undefined): CellRole {
   const text = (bracketed?.slice(1).find((inner) => inner !== undefined) ?? cell).trim()
   if (text === '' || isPlaceholder(text)) return 'open'
   if (isOfWords(text.toLowerCase(), rule)) return 'description'
-  if (rule.type === 'number' && isUnit(text)) return 'description'
+  if (rule.type === 'number' && !/^[+-]?\d/.test(text) && isUnit(text)) return 'description'
   if ((bracketed === null && rule.type !== 'number') || !LIKE_UNIT.test(text)) return 'value'
   return bracketed !== null && rule.type === 'number' ? 'description' : 'open'
 }

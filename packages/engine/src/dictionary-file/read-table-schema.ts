@@ -51,9 +51,6 @@ export function readTableSchema(json: string, platform: TrialPlatform): ReadTabl
   }
 }
 
-/** About the schema, not the data: dropped without a note. */
-const ABOUT_THE_SCHEMA = ['$schema', tableSchemaNotes]
-
 class SchemaReader {
   readonly problems: string[] = []
   readonly name: string
@@ -67,7 +64,8 @@ class SchemaReader {
   constructor(schema: SchemaObject) {
     this.#schema = schema
     this.#missingValues = readMissingValues(schema.take('missingValues'))
-    for (const property of ABOUT_THE_SCHEMA) schema.take(property)
+    // About the schema, not the data: dropped without a note.
+    for (const property of ['$schema', tableSchemaNotes]) schema.take(property)
     const name = [schema.take('title'), schema.take('name')].find((text) => typeof text === 'string')
     this.name = (name ?? '').trim()
   }
@@ -138,7 +136,8 @@ class SchemaReader {
     // A column of the primary key cannot be blank, as if it were required (standard, "primaryKey").
     const isKeyed = this.#keys.primaryKey?.includes(name) === true
     const checked = this.#check(number, name, { ...read, required: read.required === true || isKeyed })
-    this.#refuseDuplicateName(number, name)
+    const earlier = this.#namesakeOf(name, number)
+    if (earlier !== undefined) this.#report(number, name, 'name', fieldMessages.nameOfField(name, earlier))
     return checked
   }
 
@@ -148,11 +147,6 @@ class SchemaReader {
     for (const { key, message } of checked.problems)
       this.#report(number, name, schemaProperties[key] ?? key, message)
     return null
-  }
-
-  #refuseDuplicateName(number: number, name: string): void {
-    const earlier = this.#namesakeOf(name, number)
-    if (earlier !== undefined) this.#report(number, name, 'name', fieldMessages.nameOfField(name, earlier))
   }
 
   #report(number: number, name: string, property: string, problem: string): null {
@@ -216,22 +210,17 @@ type FoundSchema =
 
 /** The file itself, the schema of a data resource, or that of a package's one table. */
 function findSchema(json: string): FoundSchema {
-  const content = parse(json)
-  if (content instanceof SyntaxError) return { kind: 'problem', problem: problems.notJson(content.message) }
+  let content: unknown
+  try {
+    content = JSON.parse(json.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    return { kind: 'problem', problem: problems.notJson((error as Error).message) }
+  }
   if (!isObject(content)) return { kind: 'problem', problem: problems.notASchema }
   if (Array.isArray(content.resources) && !Array.isArray(content.fields))
     return schemaOfPackage(content.resources)
   if ('schema' in content) return schemaOf(content.schema, tableName(content))
   return schemaOf(content, null)
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    if (error instanceof SyntaxError) return error
-    throw error
-  }
 }
 
 function schemaOfPackage(resources: readonly unknown[]): FoundSchema {

@@ -54,6 +54,7 @@ type HeaderDifference = {
  */
 export function compareHeader({ header, firstColumn }: Table, fields: readonly Field[]): HeaderDifference[] {
   const sides = sidesOf(header.slice(firstColumn), fields)
+  if (JSON.stringify(sides.labelKeys) === JSON.stringify(sides.fieldKeys)) return []
   const differences = [...wrongLabels(sides, firstColumn), ...missingDifferences(sides, firstColumn)]
   return differences.length > 0 ? differences : movedLabels(sides, firstColumn)
 }

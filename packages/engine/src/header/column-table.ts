@@ -159,13 +159,9 @@ class ComparedNames {
   }
 
   #unexpectedLine(column: number): Line {
-    const { labelKeys } = this.#sides
-    const first = this.#first.get(labelKeys[column])!
-    const noteOf = () => {
-      if (labelKeys[column] === '') return notes.blank
-      if (!this.#isNew(column)) return notes.duplicate(this.#letter(first))
-      return this.#hasAdvice ? notes.delete : notes.unexpected
-    }
-    return { column, field: null, label: column, note: noteOf() }
+    const key = this.#sides.labelKeys[column]
+    const ofName = this.#hasAdvice ? notes.delete : notes.unexpected
+    const ofKey = this.#isNew(column) ? ofName : notes.duplicate(this.#letter(this.#first.get(key)!))
+    return { column, field: null, label: column, note: key === '' ? notes.blank : ofKey }
   }
 }

@@ -44,7 +44,8 @@ export class RowReports implements FaultSink {
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts
-  readonly #causes: CauseCollector
+  readonly #newCauses: () => CauseCollector
+  #madeCauses: CauseCollector | undefined
   readonly #rules: RuleCounts
   readonly #keys: RowKeys
   readonly #maxWarningRows: number
@@ -66,8 +67,14 @@ export class RowReports implements FaultSink {
     this.#onFault = settings.onFault
     this.#counts = new ErrorCounts(columns)
     this.#keys = new RowKeys(columns, platform)
-    this.#causes = new CauseCollector(columns, platform, this.#counts, this.#keys, maxCauseRows, headingEnd)
+    this.#newCauses = () =>
+      new CauseCollector(columns, platform, this.#counts, this.#keys, maxCauseRows, headingEnd)
     this.#rules = new RuleCounts(rules, platform, this.#keys, maxCauseRows)
+  }
+
+  /** Made for the first bad cell: without one, the code is not even loaded (`make-bundle.ts`). */
+  get #causes(): CauseCollector {
+    return (this.#madeCauses ??= this.#newCauses())
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void {
@@ -110,18 +117,22 @@ export class RowReports implements FaultSink {
     this.#totals.records += count
   }
 
+  get hasErrors(): boolean {
+    return this.#totals.errorRows > 0
+  }
+
   get recordsCount(): number {
     return this.#totals.records
   }
 
   /** About valid values, to be answered before `conclude`. Called after the last row. */
   questions(): ColumnQuestion[] {
-    return this.#causes.questions(this.#totals.records)
+    return this.#madeCauses?.questions(this.#totals.records) ?? []
   }
 
   /** The columns that may have the values of another column. Called after the last row. */
   swapCandidates(): number[] {
-    return this.#causes.swapCandidates(this.#totals.records)
+    return this.#madeCauses?.swapCandidates(this.#totals.records) ?? []
   }
 
   /** The causes of the bad cells, from the whole file. `valid`: the answers to `questions`. */
@@ -133,10 +144,11 @@ export class RowReports implements FaultSink {
     return this.#causes.conclude(this.#totals.records, valid, swaps, rowInSource)
   }
 
-  verdict(conclusion: Conclusion): Verdict {
+  /** `conclusion` may be null if there are no errors. */
+  verdict(conclusion: Conclusion | null): Verdict {
     const { records, errorRows, cellErrors } = this.#totals
     const warnings = this.#totals.warnings === 0 ? {} : { warnings: this.#warningsOf() }
-    if (errorRows === 0) return { kind: 'passed', recordsCount: records, ...warnings }
+    if (conclusion === null || errorRows === 0) return { kind: 'passed', recordsCount: records, ...warnings }
     const ofRules = this.#rules.causes(false, records)
     const causes = [...conclusion.causes, ...ofRules.map(({ cause }) => cause)]
     const rowsOfRules = new Map(ofRules.map(({ cause, rows }) => [cause.id, rows]))

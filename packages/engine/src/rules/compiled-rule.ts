@@ -24,7 +24,7 @@ export type CompiledRule = {
   /** What every text begins with that `check` accepts, '' for nothing. Absent where it is not known. */
   readonly prefix?: () => string
   /** Of a list: what texts mean that `check` refuses. */
-  readonly listMeaning?: ListMeaning
+  readonly listMeaning?: () => ListMeaning
   /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */
   readonly checkDay?: (year: number, month: number, day: number) => CellFault | null
 }

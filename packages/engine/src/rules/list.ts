@@ -23,7 +23,8 @@ export function compileList(rule: ListRule, description: string, platform: Platf
   const shown = options.slice(0, errorScreenLimits.maxListedOptions)
   const expected = cellExpectations.list(shown, options.length - shown.length)
   const faults = new Map<string, CellFault>()
-  const meaning = listMeaning(options, description)
+  let made: ListMeaning | undefined
+  const meaning = () => (made ??= listMeaning(options, description))
   const faultOf = (text: string): CellFault => {
     let fault = faults.get(text)
     if (fault === undefined) {
@@ -53,18 +54,18 @@ class NotInList implements CellFault {
   readonly code = 'notInList'
   readonly expected: string
   readonly #text: string
-  readonly #meaning: ListMeaning
+  readonly #meaning: () => ListMeaning
   #error: string | undefined
 
-  constructor(text: string, meaning: ListMeaning, expected: string) {
+  constructor(text: string, meaning: () => ListMeaning, expected: string) {
     this.#text = text
     this.#meaning = meaning
     this.expected = expected
   }
 
   #meant(): string | null {
-    const meant = this.#meaning.findBySpelling(this.#text)
-    return meant === null ? this.#meaning.findByLikeness(this.#text) : meant.option
+    const meant = this.#meaning().findBySpelling(this.#text)
+    return meant === null ? this.#meaning().findByLikeness(this.#text) : meant.option
   }
 
   get error(): string {
