@@ -33,14 +33,15 @@ export async function findSecondHeadings(
   table: Pick<TableSource, 'firstRecords'>,
   columns: readonly ColumnCheck[],
 ): Promise<number> {
+  const isRecord = ({ cells }: SourceRow) => !describesColumns(cells, columns)
   let records: readonly SourceRow[] = []
   try {
-    records = await table.firstRecords()
+    records = await table.firstRecords(isRecord)
   } catch (error) {
     // The validation finds it again, and says in which line it is.
     if (!(error instanceof FileProblemError)) throw error
   }
-  const count = records.findIndex(({ cells }) => !describesColumns(cells, columns))
+  const count = records.findIndex(isRecord)
   if (count < 0) return records.length < FIRST_RECORDS ? (records.at(-1)?.rowNumber ?? 0) : 0
   return count === 0 ? 0 : records[count - 1].rowNumber
 }

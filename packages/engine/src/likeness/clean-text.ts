@@ -57,7 +57,7 @@ const LONGEST_PLACEHOLDER = 16
 const CASE = 0x20
 
 /** By first character of ASCII and length: it excludes nearly all values without a lookup of their text. */
-const byStart: (string[] | undefined)[] = Array.from({ length: 0x80 * (LONGEST_PLACEHOLDER + 1) })
+const byStart = Array<string[] | undefined>(0x80 * (LONGEST_PLACEHOLDER + 1)).fill(undefined)
 const startOf = (first: number, length: number) => first * (LONGEST_PLACEHOLDER + 1) + length
 for (const text of PLACEHOLDERS)
   for (const first of new Set([text.charCodeAt(0), text.toUpperCase().charCodeAt(0)]))

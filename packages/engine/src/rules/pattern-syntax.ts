@@ -78,29 +78,23 @@ function not(set: CharacterSet): CharacterSet {
   return others
 }
 
-function union(...sets: readonly CharacterSet[]): CharacterSet {
-  const all = new Uint8Array(BEYOND_ASCII + 1)
-  for (const set of sets) addSet(all, set)
-  return all
-}
-
 function addSet(to: CharacterSet, set: CharacterSet): void {
   for (let code = 0; code <= BEYOND_ASCII; code++) to[code] |= set[code]
 }
 
-const digits = range(0x30, 0x39)
-const wordCharacters = union(digits, range(0x41, 0x5a), only(0x5f), range(0x61, 0x7a))
+/** Made where a pattern has one: made at the start, they took 1 ms of each process. */
+const digits = () => range(0x30, 0x39)
+const wordCharacters = () => digits().fill(1, 0x41, 0x5b).fill(1, 0x5f, 0x60).fill(1, 0x61, 0x7b)
 /** RE2's \s has no vertical tab. */
-const spaces = union(range(0x09, 0x0a), range(0x0c, 0x0d), only(0x20))
-const anyButLineFeed = not(only(0x0a))
+const spaces = () => range(0x09, 0x0d).fill(0, 0x0b, 0x0c).fill(1, 0x20, 0x21)
 
-const CLASS_ESCAPES: Readonly<Record<string, CharacterSet>> = {
+const CLASS_ESCAPES: Readonly<Record<string, () => CharacterSet>> = {
   d: digits,
-  D: not(digits),
+  D: () => not(digits()),
   w: wordCharacters,
-  W: not(wordCharacters),
+  W: () => not(wordCharacters()),
   s: spaces,
-  S: not(spaces),
+  S: () => not(spaces()),
 }
 const CONTROL_ESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f', v: '\v' }
 const PUNCTUATION = /[!-/:-@[-`{-~]/
@@ -179,7 +173,7 @@ class PatternReader {
   #atom(): PatternNode {
     if (this.#take('(')) return this.#group()
     if (this.#take('[')) return { kind: 'set', set: this.#class() }
-    if (this.#take('.')) return { kind: 'set', set: anyButLineFeed }
+    if (this.#take('.')) return { kind: 'set', set: not(only(0x0a)) }
     if (this.#take('\\')) return { kind: 'set', set: this.#escape() }
     if (/[\^$*+?{}\]]/.test(this.#peek())) throw new BeyondSubset()
     return { kind: 'set', set: only(this.#character()) }
@@ -217,7 +211,7 @@ class PatternReader {
       return only(0x2d)
     }
     const isEscape = this.#take('\\')
-    if (isEscape && this.#peek() in CLASS_ESCAPES) return CLASS_ESCAPES[this.#pattern[this.#at++]]
+    if (isEscape && this.#peek() in CLASS_ESCAPES) return CLASS_ESCAPES[this.#pattern[this.#at++]]()
     const low = isEscape ? this.#escapedCharacter() : this.#character()
     if (this.#peek() !== '-' || this.#pattern[this.#at + 1] === ']') return only(low)
     this.#at++
@@ -229,7 +223,7 @@ class PatternReader {
 
   #escape(): CharacterSet {
     return this.#peek() in CLASS_ESCAPES
-      ? CLASS_ESCAPES[this.#pattern[this.#at++]]
+      ? CLASS_ESCAPES[this.#pattern[this.#at++]]()
       : only(this.#escapedCharacter())
   }
 

@@ -125,8 +125,11 @@ export type TableSource = {
   readonly headerRowNumber: number
   /** For a workbook. */
   readonly sheets?: Sheets
-  /** `FIRST_RECORDS` rows below the header, or fewer, without blank ones. Throws `FileProblemError`. */
-  firstRecords(): Promise<readonly SourceRow[]>
+  /**
+   * `FIRST_RECORDS` rows below the header, or fewer, without blank ones. May end with the first that
+   * `isEnough`. Throws `FileProblemError`.
+   */
+  firstRecords(isEnough: (row: SourceRow) => boolean): Promise<readonly SourceRow[]>
   /** In batches without blank rows, faster after `validate`. Throws `FileProblemError`. */
   rows(options?: RowOptions): AsyncIterable<readonly SourceRow[]>
   /** The fast way if possible; `threads` help with CSV. Throws `FileProblemError`. */
