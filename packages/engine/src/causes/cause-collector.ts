@@ -12,7 +12,6 @@ import {
   type DiagnosisCount,
   type ExampleValue,
   extentOf,
-  isKnownExample,
   joinedExtent,
   newCount,
   type ValueCount,
@@ -79,18 +78,34 @@ export class CauseCollector {
   }
 
   add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+    if (this.count(rowNumber, cells)) return
     const rowDiagnosis = this.#diagnoser.rowDiagnosis(rowNumber, cells, row)
     if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }
 
-  /** Counts the only bad cell of a row, if the row is not to be kept and a cell like it is known. */
-  count(rowNumber: number, { memo }: BadCell): boolean {
-    if (memo === null || rowNumber <= this.#diagnoser.headingEnd) return false
-    const { tally, value } = memo as CellMemo
-    if (tally === null || tally.keepsRows || tally.emptiesCells) return false
-    tally.cells++
-    if (value !== null) value.cells++
+  /**
+   * Counts the bad cells of a row that is not to be kept, if cells like them are known, and nothing may be
+   * wrong with the whole row. A cell that its row lacks is a new one in each row, and so never known.
+   */
+  count(rowNumber: number, cells: readonly BadCell[]): boolean {
+    if (rowNumber <= this.#diagnoser.headingEnd) return false
+    let empty = 0
+    let weights = 0
+    for (let index = 0; index < cells.length; index++) {
+      const memo = cells[index].memo as CellMemo | null
+      if (memo === null) return false
+      const { tally } = memo
+      if (tally === null || tally.keepsRows || tally.emptiesCells) return false
+      if (memo.isEmpty) empty++
+      weights += memo.weights
+    }
+    if (cells.length > 1 && this.#diagnoser.mayBeOfRow(cells.length, empty, weights)) return false
+    for (let index = 0; index < cells.length; index++) {
+      const { tally, value } = cells[index].memo as CellMemo
+      tally!.cells++
+      if (value !== null) value.cells++
+    }
     return true
   }
 
@@ -181,11 +196,8 @@ export class CauseCollector {
       count.remedies = joinedRemedies(count.remedies, found)
     }
     if (count.values !== null) memo.value = this.#addValue(count, rowNumber, cell.value, diagnosis)
-    else if (count.examples.length < errorScreenLimits.maxExamples) {
-      const { value } = cell
-      if (!isKnownExample(count.examples, value))
-        addExample(count.examples, this.#example(rowNumber, value, diagnosis))
-    }
+    else if (count.examples.length < errorScreenLimits.maxExamples)
+      addExample(count.examples, this.#example(rowNumber, cell.value, diagnosis))
     if (count.kind === 'textTooLong') count.extent = joinedExtent(count.extent, extentOf(cell.value.trim()))
     // There are enough examples: the values of further cells of the class are of no interest.
     if (cell.like !== undefined && count.examples.length >= errorScreenLimits.maxExamples)

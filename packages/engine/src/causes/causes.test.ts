@@ -135,6 +135,50 @@ describe('A cause of whole rows', () => {
     expect(causes.map((cause) => cause.kind)).toEqual([kind])
   })
 
+  it('is found where each of its bad cells is known by itself', async () => {
+    const stamp = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
+    const fields = [
+      field('Code', { type: 'pattern', pattern: '[A-Z]{2}[0-9]' }, true),
+      field('Stamp', { type: 'pattern', pattern: stamp }, true),
+      field('Day', { type: 'date', format: 'dd/MM/yyyy' }, true),
+      field('Level', { type: 'list', options: ['low', 'high'] }, true),
+      field('Note', { type: 'text' }),
+    ]
+    const good = ['AB1', '2024-02-03', '25/12/2020', 'low', 'x']
+    const isoDays = Array.from({ length: 9 }, (_, index) => `2001-12-1${index}`)
+    const days = ['', ...isoDays]
+    const bad = [['Total', ''], [''], days, ['', '31/12/2001']]
+    const known = bad.flatMap((values, column) =>
+      values.map((value) =>
+        good
+          .with((column + 1) % 4, 'z')
+          .with(column, value)
+          .join(','),
+      ),
+    )
+    const rows = Object.entries({
+      shiftedRows: 'AB1,,2001-12-31,31/12/2001,low',
+      nearlyEmpty: ',,,,x',
+      totalsRow: 'Total,,,low,x',
+    })
+    const whole = rows.map(([, row]) => row)
+    const request = requestFor(fields, [known, known, known, whole, whole, whole].flat())
+    const verdict = await validateTable({ ...request, maxErrorRows: 1, maxCauseRows: 1 })
+    const causes = verdict.kind === 'rowErrors' ? verdict.causes : []
+    const ofRows = causes.filter(({ columnPosition }) => columnPosition === null)
+    expect(ofRows.map(({ kind, rows: count }) => [kind, count]).sort()).toEqual(
+      rows.map(([kind]) => [kind, 3]).sort(),
+    )
+  })
+
+  it('is found in a row of names that are known by themselves', async () => {
+    const fields = ['Speed', 'Height'].map((name) => field(name, { type: 'number' }))
+    const known = ['Speed,x', 'x,Height']
+    const request = requestFor(fields, [known, known, known, Array(3).fill('Speed,Height')].flat())
+    const verdict = await validateTable({ ...request, maxErrorRows: 1, maxCauseRows: 1 })
+    expect(verdict).toMatchObject({ causes: [{}, {}, { kind: 'secondHeading', rows: 3 }] })
+  })
+
   it('is not found where neighbouring lists have options in common', async () => {
     const times = [1, 2, 3, 4].map((hour) =>
       field(`Time ${hour}`, { type: 'list', options: [0, 1, 2].map((later) => `${hour + later}:00`) }),

@@ -183,11 +183,14 @@ const texts = fc.oneof(
 describe('The class of a bad cell', () => {
   it.for(columns)('says all but the text of its suggestion: $rule', async ({ rule, fewest }) => {
     const of = await classesOf(rule)
+    const number = await compiled({ type: 'number' })
     const known = new Map<number, unknown>()
     fc.assert(
       fc.property(fc.oneof(numbers, dates, texts), (value) => {
         const found = of(value)
         if (found === null || found.ofClass === NO_CLASS) return
+        // `ShiftDetector` compares no date of a class with a neighbour's numbers.
+        if (found.code === 'notADate') expect(number.check(value), value).not.toBeNull()
         if (known.has(found.ofClass)) expect(found, value).toEqual(known.get(found.ofClass))
         else known.set(found.ofClass, found)
       }),

@@ -32,7 +32,8 @@ const MOVED_CODES: ReadonlySet<CellFaultCode> = new Set<CellFaultCode>([
   'textTooLong',
 ])
 
-export const UNKNOWN = -1
+/** More than any weights, so that a sum with it is enough. */
+export const UNKNOWN = 1 << 20
 
 /** What was found out about a bad cell, or what holds for all cells of a class. */
 export class CellMemo {
@@ -42,7 +43,7 @@ export class CellMemo {
   /** If its row were shifted to the right, or to the left. */
   right: Fit = Fit.Unknown
   left: Fit = Fit.Unknown
-  /** What it says about a shift in sum (see `ShiftDetector`); UNKNOWN as long as it may say something. */
+  /** What it says about a shift at most (see `ShiftDetector`). */
   weights: number
   /** Null until it was asked for. */
   diagnosis: Diagnosis | null = null

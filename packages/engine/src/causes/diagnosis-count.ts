@@ -87,12 +87,6 @@ export function addExample(examples: ExampleValue[], example: ExampleValue): voi
   if (!examples.some(({ value }) => value === example.value)) examples.push(example)
 }
 
-/** Whether one of the examples has the value, so that none need be made. */
-export function isKnownExample(examples: readonly ExampleValue[], value: string): boolean {
-  for (let index = 0; index < examples.length; index++) if (examples[index].value === value) return true
-  return false
-}
-
 /** Adds a value that `values` does not have; at more than `most` different ones it gives up counting. */
 export function addValue(count: DiagnosisCount, key: string, most: number, value: ValueCount): void {
   if (count.values!.size < most) count.values!.set(key, value)

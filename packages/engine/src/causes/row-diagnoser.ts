@@ -1,7 +1,7 @@
 import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#causes/column-diagnoser.ts'
 import { isClass, memoOf } from '#causes/cell-memo.ts'
 import { corrected, type Diagnosis, emptiesCell, unresolved } from '#causes/diagnosis.ts'
-import { ShiftDetector } from '#causes/shifted-row.ts'
+import { isEnough, ShiftDetector } from '#causes/shifted-row.ts'
 import { labelKey } from '@veridict/contract/notation/label'
 import { type ColumnCheck, firstColumnOf, widthOf } from '#compile/column-check.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
@@ -87,6 +87,11 @@ export class RowDiagnoser {
     if (this.#isHeading(cells)) return repeatedHeading
     const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells, row)
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
+  }
+
+  /** Whether something may be wrong with a whole row, by what so many bad cells say in sum. */
+  mayBeOfRow(cells: number, empty: number, weights: number): boolean {
+    return isEnough(weights) || empty >= this.#emptyFromOfTotal || (this.#badNames ?? cells) === cells
   }
 
   /** A line with a total, a note, or where the export ended: no record, so its columns have no causes. */

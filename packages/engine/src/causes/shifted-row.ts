@@ -31,8 +31,6 @@ export class ShiftDetector {
   readonly #weights: readonly number[]
   /** By column, whether the column left of it has another rule. */
   readonly #differsFromLeft: readonly boolean[]
-  /** By column, the last for cells beyond the header: the weights of a value that fits both neighbours. */
-  readonly #mostWeights: readonly number[]
 
   constructor(columns: readonly ColumnCheck[]) {
     this.#columns = columns
@@ -40,10 +38,6 @@ export class ShiftDetector {
     this.#differsFromLeft = columns.map(
       (column, index) => index > 0 && haveDifferentRules(column, columns[index - 1]),
     )
-    this.#mostWeights = Array.from({ length: columns.length + 1 }, (_, column) => {
-      const fit = (step: 1 | -1) => (this.#isTelling(column, column - step) ? Fit.Fit : Fit.Weak)
-      return this.#weightsOf(column, fit(1), fit(-1))
-    })
   }
 
   /** 1 is one column to the right, 0 no shift. */
@@ -84,24 +78,23 @@ export class ShiftDetector {
   #mayBeShifted(cells: readonly BadCell[]): boolean {
     let sum = 0
     for (let index = 0; index < cells.length; index++) {
-      const { weights } = memoOf(cells[index])
-      sum += weights === UNKNOWN ? this.#mostWeightsOf(cells[index]) : weights
+      const memo = memoOf(cells[index])
+      if (memo.weights === UNKNOWN) memo.weights = this.#weightsOf(cells[index], null)
+      sum += memo.weights
     }
     for (let index = 0; index < cells.length && isEnough(sum); index++) {
       const cell = cells[index]
-      const most = this.#mostWeightsOf(cell)
-      if (most === 0 || memoOf(cell).weights !== UNKNOWN) continue
-      const { right, left } = this.#fitsOf(cell)
-      sum += this.#weightsOf(cell.column, right, left) - most
+      const most = memoOf(cell).weights
+      if (most === 0) continue
+      sum += this.#weightsOf(cell, this.#fitsOf(cell)) - most
     }
     return isEnough(sum)
   }
 
-  #mostWeightsOf({ column }: BadCell): number {
-    return column <= this.#columns.length ? this.#mostWeights[column] : 0
-  }
-
-  #weightsOf(column: number, right: Fit, left: Fit): number {
+  /** `fits` is null for the most that a value may say. */
+  #weightsOf(cell: BadCell, fits: Pick<CellMemo, 'right' | 'left'> | null): number {
+    const { column } = cell
+    const { right, left } = fits ?? { right: this.#fit(cell, null, 1), left: this.#fit(cell, null, -1) }
     return (
       (right === Fit.Fit ? this.#weights[column - 1] : 0) +
       (left === Fit.Fit ? this.#weights[column + 1] * LEFT : 0)
@@ -112,7 +105,7 @@ export class ShiftDetector {
     let weight = 0
     let fits = 0
     let others = 0
-    let isOfNumbers = true
+    let areNumbers = true
     const { length } = this.#columns
     const last = cells[cells.length - 1]
     const isAtEnd =
@@ -133,13 +126,13 @@ export class ShiftDetector {
         const source = cell.column - step
         weight += this.#weights[source]
         fits++
-        if (this.#columns[source].field?.rule.type !== 'number') isOfNumbers = false
+        if (!isOfNumbers(this.#columns[source])) areNumbers = false
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
     // Numbers alone say nothing: codes, and dates as Excel's day numbers, fit any number column beside their
     // own. A shift would also have moved other values into number columns.
-    if (isOfNumbers) return false
+    if (areNumbers) return false
     return (
       fits >= FEWEST_FITS &&
       weight >= (isAtEnd ? ENOUGH_WEIGHT_AT_END : ENOUGH_WEIGHT) &&
@@ -155,33 +148,33 @@ export class ShiftDetector {
       const value = memo.isEmpty ? '' : cell.value
       memo.right = this.#fit(cell, value, 1)
       memo.left = this.#fit(cell, value, -1)
-      if (!isOfMany) memo.weights = this.#weightsOf(cell.column, memo.right, memo.left)
+      if (!isOfMany) memo.weights = this.#weightsOf(cell, memo)
     }
     return memo
   }
 
-  #fit(cell: BadCell, value: string, step: 1 | -1): Fit {
-    const { column } = cell
+  /** `value` is null for any value that the cell may have. */
+  #fit(cell: BadCell, value: string | null, step: 1 | -1): Fit {
+    const { column, fault } = cell
     if (memoOf(cell).isEmpty) return Fit.Empty
     const { length } = this.#columns
     const source = column - step
     const neighbour = this.#columns[source]
     if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
-    if (neighbour.check(value) !== null) return Fit.Misfit
+    // A class of these has dates of three numbers.
+    const isNoNumber = () => isClass(cell) && fault.code === 'notADate' && isOfNumbers(neighbour)
+    if (value === null ? isNoNumber() : neighbour.check(value) !== null) return Fit.Misfit
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
-    return memoOf(cell).isMoved && this.#isTelling(column, source) ? Fit.Fit : Fit.Weak
-  }
-
-  /** Whether it says something that a value of one column fits the rule of its neighbour `source`. */
-  #isTelling(column: number, source: number): boolean {
-    if (this.#columns[source] === undefined) return false
-    return column === this.#columns.length || this.#differsFromLeft[Math.max(column, source)]
+    const isTelling = column === length || this.#differsFromLeft[Math.max(column, source)]
+    return memoOf(cell).isMoved && isTelling ? Fit.Fit : Fit.Weak
   }
 }
 
 /** `sum`: the weights of all bad cells of a row. No weight is above 2, so two values fit at least. */
-const isEnough = (sum: number): boolean =>
+export const isEnough = (sum: number): boolean =>
   (sum & (LEFT - 1)) >= ENOUGH_WEIGHT_AT_END || sum / LEFT >= ENOUGH_WEIGHT_AT_END
+
+const isOfNumbers = ({ field }: ColumnCheck): boolean => field?.rule.type === 'number'
 
 function haveDifferentRules({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {
   if (one === null || other === null) return false

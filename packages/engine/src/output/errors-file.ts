@@ -112,7 +112,7 @@ function rowsOf({ rowNumber, key, faults }: FaultyRow, first: number, { counts, 
   const place = [String(rowNumber), ...key.slice(0, MAX_KEY_COLUMNS).map(({ value }) => value)]
   let xml = ''
   for (const [index, { column, fault, value, rule }] of faults.entries()) {
-    if (fault.code !== undefined) counts.add(column, fault.code)
+    if (fault.code !== undefined) counts.counterOf(column, fault.code).count++
     else if (!rule!.isWarning) {
       const known = ofRules.get(rule!.index) ?? { column, count: 0 }
       known.count++

@@ -22,7 +22,7 @@ it('counts each fault separately in every column and beyond the last one', () =>
     (Object.keys(cellErrorKinds) as CellFaultCode[]).map((code) => ({ column, code })),
   )
   for (const [index, { column, code }] of kinds.entries())
-    for (let times = 0; times <= index; times++) counts.add(column, code)
+    for (let times = 0; times <= index; times++) counts.counterOf(column, code).count++
   const groups = kinds.map(({ column, code }, index) => ({
     columnPosition: 'ABC'[column],
     label: LABELS[column] ?? '',
@@ -34,9 +34,9 @@ it('counts each fault separately in every column and beyond the last one', () =>
 
 it('orders equal counts by column, then by first appearance', () => {
   const counts = new ErrorCounts(columns)
-  counts.add(1, 'textTooLong')
-  counts.add(1, 'required')
-  counts.add(0, 'notInList')
+  counts.counterOf(1, 'textTooLong').count++
+  counts.counterOf(1, 'required').count++
+  counts.counterOf(0, 'notInList').count++
   expect(counts.groups().map(({ columnPosition, error }) => [columnPosition, error])).toEqual([
     ['A', cellErrorKinds.notInList],
     ['B', cellErrorKinds.textTooLong],

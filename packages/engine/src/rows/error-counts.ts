@@ -22,10 +22,6 @@ export class ErrorCounts {
     return this.#columns[column]?.field?.name ?? ''
   }
 
-  add(column: number, code: CellFaultCode): void {
-    this.counterOf(column, code).count++
-  }
-
   /** Made at the first such fault. Searched one by one: a column has one to three kinds of fault. */
   counterOf(column: number, code: CellFaultCode): { count: number } {
     const { length } = this.#columns

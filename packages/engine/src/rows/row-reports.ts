@@ -93,11 +93,12 @@ export class RowReports implements FaultSink {
     this.#rows.push(errors.length > 0 ? { ...kept, unmet: this.#rules.errorsOf(errors) } : kept)
   }
 
-  count(rowNumber: number, cell: BadCell): boolean {
-    if (this.#rows.length < this.#maxErrorRows || !this.#causes.count(rowNumber, cell)) return false
+  count(rowNumber: number, cells: readonly BadCell[]): boolean {
+    if (this.#rows.length < this.#maxErrorRows || !this.#causes.count(rowNumber, cells)) return false
     this.#totals.errorRows++
-    this.#totals.cellErrors++
-    this.#onFault?.(rowNumber, cell)
+    this.#totals.cellErrors += cells.length
+    if (this.#onFault !== undefined)
+      for (let index = 0; index < cells.length; index++) this.#onFault(rowNumber, cells[index])
     return true
   }
 

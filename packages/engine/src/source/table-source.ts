@@ -49,8 +49,8 @@ export type RowView = {
 export type FaultSink = {
   /** In the order of columns, with the rules' tests that are not met. Not called for a row without any. */
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void
-  /** Counts a row with one bad cell, if nothing else of the row is needed; else returns false. */
-  count?(rowNumber: number, cell: BadCell): boolean
+  /** Counts a row in place of `badCells`, if nothing but its bad cells is needed; else returns false. */
+  count?(rowNumber: number, cells: readonly BadCell[]): boolean
   /** So many records that are not blank have ended; the first is that row, and each is the next one. */
   records(firstRow: number, count: number): void
 }

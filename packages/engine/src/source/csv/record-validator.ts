@@ -60,6 +60,11 @@ export class RecordValidator implements ChunkReader, RowView {
   readonly #classes: (PlacedCell | undefined)[][]
   /** Doubtful cells by the number of their value: the bad cell, or null where it is valid. */
   readonly #values = Array<BadCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined)
+  /** Not made where it is used: V8 would make a context for each cell. */
+  readonly #textOf = (at: number, end: number): string => {
+    this.#reader.read(at, end, true)
+    return this.#reader.value
+  }
   readonly #rules: RowRules | null
   readonly kernel: ColumnKernel | null
 
@@ -177,11 +182,11 @@ export class RecordValidator implements ChunkReader, RowView {
     return next
   }
 
-  /** Whether a record needs no report: it is valid, or its only bad cell is like many others. */
+  /** Whether a record needs no report: it is valid, or its bad cells are like many others. */
   #isCounted(rowNumber: number, firstByte: number): boolean {
     const cells = this.#badCells
     if (this.#blankBytes[firstByte] === 1) return false
-    if (cells !== null && (cells.length > 1 || this.#sink.count?.(rowNumber, cells[0]) !== true)) return false
+    if (cells !== null && this.#sink.count?.(rowNumber, cells) !== true) return false
     this.#badCells = null
     return true
   }
@@ -252,11 +257,7 @@ export class RecordValidator implements ChunkReader, RowView {
       return
     }
     const cell = this.#checkValue(column, at, end)
-    if (cell !== null)
-      cell.like = known[ofClass] ??= new PlacedCell(column, cell.fault, (start, stop) => {
-        this.#reader.read(start, stop, true)
-        return this.#reader.value
-      })
+    if (cell !== null) cell.like = known[ofClass] ??= new PlacedCell(column, cell.fault, this.#textOf)
   }
 
   /** Checks the cell `[at, end)`, quotes and padding included. Returns null where it is valid. */
@@ -264,8 +265,7 @@ export class RecordValidator implements ChunkReader, RowView {
     const found = this.kernel === null ? 0 : this.kernel.findValue(this.#bytes, column, at, end)
     let cell = (found & 1) === 0 ? this.#values[found >> 1] : undefined
     if (cell === undefined) {
-      this.#reader.read(at, end, true)
-      const { value } = this.#reader
+      const value = this.#textOf(at, end)
       const fault = this.#columns[column].check(value)
       cell = fault && badCell(column, fault, value)
       if (found > 0) this.#values[found >> 1] = cell
