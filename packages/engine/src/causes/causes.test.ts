@@ -410,6 +410,19 @@ describe('A cause', () => {
     expect(verdict).toMatchObject({ causes: [{ kind: 'placeholder', cells: 200, suggestions: 100 }] })
   })
 
+  it('is not that of the same text with another fault', async () => {
+    const cell = (type: string, row: number) =>
+      `<row r="${row}"><c r="A${row}" t="${type}"><v>#N/A</v></c></row>`
+    const source = bytesSource(
+      buildWorkbook({
+        rows: '<row r="1"><c r="A1" t="str"><v>Speed</v></c></row>' + cell('str', 2) + cell('e', 3),
+      }),
+    )
+    const fields = [field('Speed', { type: 'number' })]
+    const verdict = await validateTable({ source, fileName: 'a.xlsx', fields, platform })
+    expect(verdict).toMatchObject({ causes: [{ kind: 'placeholder' }, { kind: 'errorCell' }] })
+  })
+
   it('has an id that needs no escape in an address', async () => {
     const rows = ['31/12/2024', '3 Dec 2024', 'Dec 3rd, 2024', '2024-12-31 10:00', '12,5', '5 km/h', '#####']
     const fields = [field('Day', { type: 'date', format: 'yyyy-MM-dd' }), field('Speed', { type: 'number' })]

@@ -125,14 +125,21 @@ export function columnDiagnoser(
     const further = column.check(bare)
     return further === null ? corrected('spaces', '', bare) : diagnoseByRule(bare, further)
   }
+  /** By value: bad values repeat. Each of 16,384 columns keeps few: 4,000 of each would be gigabytes. */
+  const known = new Map<string, { code: CellFault['code']; diagnosis: Diagnosis }>()
   return (cell) => {
     const { fault } = cell
-    const sure = sureFaults.get(fault.code)
+    const { code } = fault
+    const sure = sureFaults.get(code)
     if (sure !== undefined) return sure
-    if (fault.code === 'numberTooSmall' || fault.code === 'numberTooLarge') return diagnoseByRule('', fault)
+    if (code === 'numberTooSmall' || code === 'numberTooLarge') return diagnoseByRule('', fault)
     const { value } = cell
+    if (value.length > errorScreenLimits.maxValueLength) return shortOnly(diagnoseValue(value, fault))
+    const found = known.get(value)
+    if (found?.code === code) return found.diagnosis
     const diagnosis = diagnoseValue(value, fault)
-    return value.length > errorScreenLimits.maxValueLength ? shortOnly(diagnosis) : diagnosis
+    if (known.size < settings.mostValues) known.set(value, { code, diagnosis })
+    return diagnosis
   }
 }
 
@@ -172,18 +179,10 @@ function ruleDiagnoser(
  * more has no slips of the keyboard but other values; further ones are `notInList`.
  */
 function listDiagnoser(meaning: ListMeaning, mostValues: number): (text: string) => Diagnosis {
-  // Bad values repeat. Each of 16,384 lists keeps few: 4,000 of each would be gigabytes.
-  const mostKept = 2 * mostValues
-  const diagnoses = new Map<string, Diagnosis | null>()
-  /** Of the values that need a comparison with every option. */
   const compared = new Map<string, Diagnosis>()
-
-  function diagnoseSpelling(text: string): Diagnosis | null {
+  return (text) => {
     const meant = meaning.findBySpelling(text)
-    return meant === null ? null : corrected(meant.kind, meant.detail, meant.option)
-  }
-
-  function diagnoseLikeness(text: string): Diagnosis {
+    if (meant !== null) return corrected(meant.kind, meant.detail, meant.option)
     let diagnosis = compared.get(text)
     if (diagnosis !== undefined) return diagnosis
     if (compared.size >= mostValues) return notInList
@@ -191,13 +190,5 @@ function listDiagnoser(meaning: ListMeaning, mostValues: number): (text: string)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)
     return diagnosis
-  }
-
-  return (text) => {
-    const cached = diagnoses.get(text)
-    if (cached !== undefined) return cached ?? diagnoseLikeness(text)
-    const diagnosis = diagnoseSpelling(text)
-    if (diagnoses.size < mostKept) diagnoses.set(text, diagnosis)
-    return diagnosis ?? diagnoseLikeness(text)
   }
 }

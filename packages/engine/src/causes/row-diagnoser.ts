@@ -4,6 +4,7 @@ import { corrected, type Diagnosis, emptiesCell, unresolved } from '#causes/diag
 import { isEnough, ShiftDetector } from '#causes/shifted-row.ts'
 import { labelKey } from '@veridict/contract/notation/label'
 import { type ColumnCheck, firstColumnOf, widthOf } from '#compile/column-check.ts'
+import type { CellCheck } from '#fast-path/fast-path.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
 const shiftedRight: Diagnosis = { ...unresolved('shiftedRows', 'right'), isOfRow: true }
@@ -62,8 +63,8 @@ export class RowDiagnoser {
   #badNames: number | undefined
   /** Made at the first row with two bad cells. */
   #shifts: ShiftDetector | undefined
-  /** By column, the last for cells beyond the header. Made when a column has its first bad cell. */
-  readonly #diagnosers: (ColumnDiagnoser | undefined)[]
+  /** By check, since columns with one rule have it in common; by column for lists: see `listDiagnoser`. */
+  readonly #diagnosers = new Map<CellCheck | number | undefined, ColumnDiagnoser>()
 
   constructor(columns: readonly ColumnCheck[], currentYear: number, headingEnd: number) {
     this.#columns = columns
@@ -76,7 +77,6 @@ export class RowDiagnoser {
     this.#emptyFrom = emptyFrom(columns, EMPTY)
     this.#emptyFromOfTotal = emptyFrom(columns, EMPTY_OF_TOTAL)
     this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
-    this.#diagnosers = Array.from({ length: columns.length + 1 })
   }
 
   /** What is wrong with the whole row, and so with each of its cells; null where each cell has its own. */
@@ -154,8 +154,11 @@ export class RowDiagnoser {
 
   #diagnosis(cell: BadCell): Diagnosis {
     if (cell.fault.code === 'missingCell') return cell.column < this.#optionalFrom ? missingCell : shortRow
-    const index = Math.min(cell.column, this.#columns.length)
-    const diagnoser = (this.#diagnosers[index] ??= columnDiagnoser(this.#columns[index], this.#settings))
+    const column = this.#columns.at(cell.column)
+    const key = column?.field?.rule.type === 'list' ? cell.column : column?.check
+    let diagnoser = this.#diagnosers.get(key)
+    if (diagnoser === undefined)
+      this.#diagnosers.set(key, (diagnoser = columnDiagnoser(column, this.#settings)))
     return diagnoser(cell)
   }
 }
