@@ -25,13 +25,20 @@ it('decodes a part of a larger byte array', () => {
 
 describe('Inflating', () => {
   const KIB = 1024
+  /** A chunk is valid until the next: all are in the same memory. */
+  async function* chunksOf(packed: Uint8Array, step: number): AsyncGenerator<Uint8Array> {
+    const shared = new Uint8Array(step)
+    for (let at = 0; at < packed.length; at += step) {
+      const chunk = packed.subarray(at, at + step)
+      shared.fill(0).set(chunk)
+      yield shared.subarray(0, chunk.length)
+    }
+    shared.fill(0)
+  }
   async function inflated(packed: Uint8Array, step: number): Promise<Buffer> {
-    const chunks = (async function* () {
-      for (let at = 0; at < packed.length; at += step) yield packed.subarray(at, at + step)
-    })()
-    // A chunk is valid until the next.
     const copies: Buffer[] = []
-    for await (const chunk of inflateRaw(chunks, packed.length)) copies.push(Buffer.from(chunk))
+    for await (const chunk of inflateRaw(chunksOf(packed, step), packed.length))
+      copies.push(Buffer.from(chunk))
     return Buffer.concat(copies)
   }
 
@@ -58,6 +65,26 @@ describe('Inflating', () => {
     const { value } = await chunks.next()
     expect(plain.indexOf(value)).toBe(0)
     await expect(chunks.next()).rejects.toThrow()
+  })
+
+  it('asks for no more when nobody reads on', async () => {
+    const packed = deflateRawSync(randomBytes(8000 * KIB), { level: 0 })
+    let asked = 0
+    let isClosed = false
+    const counted = (async function* () {
+      try {
+        for await (const chunk of chunksOf(packed, 128 * KIB)) {
+          asked++
+          yield chunk
+        }
+      } finally {
+        isClosed = true
+      }
+    })()
+    for await (const _ of inflateRaw(counted, packed.length)) break
+    const before = asked
+    while (!isClosed) await new Promise((resolve) => void setImmediate(resolve))
+    expect(asked).toBe(before)
   })
 
   it.for([100, 200 * KIB])('throws where the data of %i bytes are cut off or damaged', async (size) => {

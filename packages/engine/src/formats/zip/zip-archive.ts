@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import { sourceBytes } from '#formats/source-bytes.ts'
+import { READ_SIZE, sourceBytes } from '#formats/source-bytes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { findData, readZipDirectory, type ZipDirectory, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import type { FileGuards } from '#limits.ts'
@@ -59,7 +59,9 @@ async function* inflate(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Ui
   const start = await findData(archive.source, entry)
   // A failing disk is not a damaged workbook: an error of the source is passed on as it is.
   const failure: { error?: unknown } = {}
-  const packed = keepingFailure(sourceBytes(archive.source, start, start + entry.compressedSize), failure)
+  const shared = new Uint8Array(Math.min(READ_SIZE, entry.compressedSize))
+  const bytes = sourceBytes(archive.source, start, start + entry.compressedSize, shared)
+  const packed = keepingFailure(bytes, failure)
   if (entry.method === STORED) return yield* packed
   if (entry.method !== DEFLATED)
     throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
