@@ -73,8 +73,9 @@ function removeOld(folder: string, newest: string): void {
 const later = {
   name: basename(LATER_FILE, '.cjs'),
   test: new RegExp(
-    '/engine/src/(?:causes/(?!find-second)|likeness/(?!clean-text)|known/(?!heading|iban|placeholder))|' +
-      '/contract/src/messages/(?:cause|notices|row-rules|structure)',
+    '/engine/src/(?:causes/(?!find-second)|header/(?!check-header|pair-columns)|likeness/(?!clean-text)|' +
+      'known/(?!heading|iban|placeholder)|row-structure)|/contract/src/(?:messages/(?:cause|notices|' +
+      'row-rules|structure|template)|notation/(?:excel|rule))',
   ),
   priority: 1,
   includeDependenciesRecursively: false,

@@ -2,7 +2,7 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
+import { type DateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { ByteKind, byteKinds, quotedKinds } from '#formats/byte-kinds.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { ByteSet, byteSet } from '#fast-path/byte-set.ts'
@@ -16,7 +16,7 @@ import { needsReference, type PatternReference } from '#rules/pattern.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
 /** The format in which a rule checks a true date as text. */
-const isoDate = parseDateFormat('yyyy-MM-dd')!
+const isoDate: DateFormat = { parts: ['yyyy', 'MM', 'dd'], separator: '-' }
 
 /**
  * One check per column, once per file: what can be decided before the first row is decided here. Fields with
