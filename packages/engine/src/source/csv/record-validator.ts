@@ -267,7 +267,7 @@ export class RecordValidator implements ChunkReader, RowView {
     if (cell === undefined) {
       const value = this.#textOf(at, end)
       const fault = this.#columns[column].check(value)
-      cell = fault && badCell(column, fault, value)
+      cell = fault && this.#badCell(column, fault, value)
       if (found > 0) this.#values[found >> 1] = cell
     }
     if (cell !== null) this.#keepBadCell(cell)
@@ -367,7 +367,7 @@ export class RecordValidator implements ChunkReader, RowView {
       stop = this.#reader.read(from, end, isLast)
       if (stop === CUT) return CUT
       if (isReported || this.#reader.value.trim() === '') continue
-      this.#keepBadCell(badCell(column, this.#extraCell, this.#reader.value))
+      this.#keepBadCell(this.#badCell(column, this.#extraCell, this.#reader.value))
       isReported = true
     }
     return stop
@@ -412,7 +412,11 @@ export class RecordValidator implements ChunkReader, RowView {
     const column = Math.max(count, this.#firstColumn)
     const { expected } = this.#columns[column]
     const fault: CellFault = { code: 'missingCell', error: cellErrors.missingCell, expected }
-    return badCell(column, fault, '')
+    return this.#badCell(column, fault, '')
+  }
+
+  #badCell(column: number, fault: CellFault, value: string): BadCell {
+    return new PlacedCell(column, fault, this.#textOf, 0, value)
   }
 
   /** Looks at the bytes first: only a record of nothing but quotes, delimiters and white space is read. */
@@ -444,10 +448,6 @@ export class RecordValidator implements ChunkReader, RowView {
     }
     return true
   }
-}
-
-const badCell = (column: number, fault: CellFault, value: string): BadCell => {
-  return { column, fault, value, like: undefined, memo: null }
 }
 
 /** 1 for each byte that a blank record may hold: delimiters, quotes, white space, bytes of wide spaces. */
