@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -174,9 +175,7 @@ async function drain({ stopping, deps }: Runtime): Promise<void> {
 async function refuseUsedPort(env: Env): Promise<void> {
   const server = createServer()
   try {
-    await new Promise<void>((resolve, reject) =>
-      server.once('error', reject).listen(env.port, env.host, resolve),
-    )
+    await once(server.listen(env.port, env.host), 'listening')
   } catch (error) {
     throw toPortError(error, env)
   } finally {

@@ -57,17 +57,13 @@ export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number
 
 /** Acts as the database's owner: the portal's role must not shorten it. The trail records a change. */
 export async function setAuditRetention(url: string, days: number): Promise<void> {
-  const owner = openDatabase(url)
-  try {
-    await inTransaction(owner, async (trx) => {
-      const before = await setRetentionDays(trx, days)
-      if (before === null) return
-      const detail = changes({ days: before }, { days })
-      await recordAudit({ action: 'retention.changed', subject: 'Audit trail', detail }, trx, {
-        caller: portalItself,
-      })
+  await using owner = openDatabase(url)
+  await inTransaction(owner, async (trx) => {
+    const before = await setRetentionDays(trx, days)
+    if (before === null) return
+    const detail = changes({ days: before }, { days })
+    await recordAudit({ action: 'retention.changed', subject: 'Audit trail', detail }, trx, {
+      caller: portalItself,
     })
-  } finally {
-    await owner.destroy()
-  }
+  })
 }

@@ -14,27 +14,21 @@ await runCommand(1, (env) =>
     if (adminEmail === null || adminPassword === null)
       throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be set'])
     const passwords = createPasswords()
-    try {
-      const outcome = await setAdministrator(
-        { email: adminEmail, password: adminPassword },
-        {
-          db,
-          passwords,
-          caller: portalItself,
-          ids: randomIds,
-          env,
-          tracing: noTracing,
-          // A portal that runs looks for e-mails every minute.
-          jobs: { wake: async () => {} },
-        },
-      )
-      console.log(
-        outcome === 'created'
-          ? `${adminEmail} is an administrator now.`
-          : `${adminEmail} has a new password.`,
-      )
-    } finally {
-      await passwords.close()
-    }
+    const outcome = await setAdministrator(
+      { email: adminEmail, password: adminPassword },
+      {
+        db,
+        passwords,
+        caller: portalItself,
+        ids: randomIds,
+        env,
+        tracing: noTracing,
+        // A portal that runs looks for e-mails every minute.
+        jobs: { wake: async () => {} },
+      },
+    ).finally(() => passwords.close())
+    console.log(
+      outcome === 'created' ? `${adminEmail} is an administrator now.` : `${adminEmail} has a new password.`,
+    )
   }),
 )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, open, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -147,10 +147,8 @@ export const backupPaths = (folder: string) => ({
 
 async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const path = join(folder, MANIFEST)
-  const file = await open(`${path}.part`, 'w', 0o600)
-  await file.writeFile(JSON.stringify(manifest, null, 2) + '\n')
-  await file.sync()
-  await file.close()
+  const text = JSON.stringify(manifest, null, 2) + '\n'
+  await writeFile(`${path}.part`, text, { mode: 0o600, flush: true })
   await rename(`${path}.part`, path)
 }
 

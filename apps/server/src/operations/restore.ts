@@ -32,26 +32,23 @@ export type Restored = { submissions: number; files: number; problems: string[] 
 export async function restore(folder: string, deps: Needs): Promise<Restored> {
   const manifest = await readManifest(folder)
   await migrateTo(deps.databaseUrl, manifest.database.migrations)
-  const db = openDatabase(deps.databaseUrl)
-  try {
-    const { rows } =
-      await sql`(select from users limit 1) union all (select from submissions limit 1)`.execute(db)
-    if (rows.length > 0) throw new Error('The database is not empty. Restore into an empty one.')
-    const storageId = await takeStorage(manifest.storageId, db, deps)
-    const restored = await restoreFiles(folder, deps)
-    await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
-      ...statementsAfterRestore(await idAboveAll(deps.storage)),
-      { text: 'delete from storage_identity' },
-      { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
-      {
-        text: `update submissions set source_deleted_at = now() where id = any ($1) and status = $2`,
-        values: [manifest.goneIds, SubmissionStatus.ValidationFailed],
-      },
-    ])
-    return restored
-  } finally {
-    await db.destroy()
-  }
+  await using db = openDatabase(deps.databaseUrl)
+  const { rows } = await sql`(select from users limit 1) union all (select from submissions limit 1)`.execute(
+    db,
+  )
+  if (rows.length > 0) throw new Error('The database is not empty. Restore into an empty one.')
+  const storageId = await takeStorage(manifest.storageId, db, deps)
+  const restored = await restoreFiles(folder, deps)
+  await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
+    ...statementsAfterRestore(await idAboveAll(deps.storage)),
+    { text: 'delete from storage_identity' },
+    { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
+    {
+      text: `update submissions set source_deleted_at = now() where id = any ($1) and status = $2`,
+      values: [manifest.goneIds, SubmissionStatus.ValidationFailed],
+    },
+  ])
+  return restored
 }
 
 /** Returns the id of the storage: another than in the backup where the storage is a new one. */

@@ -102,19 +102,11 @@ export async function refreshSession(refreshToken: string, deps: RefreshDeps): P
 }
 
 /** Refreshes of one session wait here and not for its row, each with a connection. */
-async function inTurn<T>(
+const inTurn = <T>(
   { sessionId }: RefreshClaims,
   { limits }: RefreshDeps,
   work: () => Promise<T>,
-): Promise<T> {
-  const leaveSession = await limits.refreshesOfSession.enter(sessionId)
-  try {
-    const leave = await limits.refreshes.enter('all')
-    return await work().finally(leave)
-  } finally {
-    leaveSession()
-  }
-}
+): Promise<T> => limits.refreshesOfSession.run(sessionId, () => limits.refreshes.run('all', work))
 
 async function rotate(claims: RefreshClaims, trx: Trx, deps: RefreshDeps): Promise<Outcome> {
   const session = await lockSession(trx, claims.sessionId)

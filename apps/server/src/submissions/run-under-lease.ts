@@ -42,13 +42,10 @@ export function runUnderLease<T>(
       )
     }, RENEWAL_MILLISECONDS)
     try {
-      return await work(run, AbortSignal.any([lost.signal, shutdown]))
+      return await work(run, AbortSignal.any([lost.signal, shutdown])).finally(() => clearInterval(timer))
     } catch (error) {
-      clearInterval(timer)
       await release(run, deps, shutdown)
       throw error
-    } finally {
-      clearInterval(timer)
     }
   })
 }

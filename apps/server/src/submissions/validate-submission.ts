@@ -84,14 +84,10 @@ async function publishInProcessDuring<T>(
     })
     published.catch(() => {})
   }, IN_PROCESS_EVENT_DELAY_MILLISECONDS)
-  try {
-    const result = await work()
-    // Before the next status is published.
-    await published
-    return result
-  } finally {
-    clearTimeout(timer)
-  }
+  const result = await work().finally(() => clearTimeout(timer))
+  // Before the next status is published.
+  await published
+  return result
 }
 
 /** `hasReports`: this run or an earlier one may have stored some. */

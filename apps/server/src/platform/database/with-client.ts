@@ -12,9 +12,5 @@ export async function withClient<T>(
   // A lost connection fails the query; without a listener it would also end the process.
   client.on('error', () => {})
   await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return work(client).finally(() => client.end())
 }

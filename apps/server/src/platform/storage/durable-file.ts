@@ -85,11 +85,7 @@ export const syncFile = (path: string): Promise<void> => sync(path, 'r+')
 
 async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
   const opened = await open(path, flags)
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
-  }
+  await opened.sync().finally(() => opened.close())
 }
 
 /** Whether there is anything, also a link that leads nowhere. */
