@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AuditChainRow, AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import { countRows } from '#platform/database/lists.ts'
+import { rowOf, rowsOf } from '#platform/database/rows.ts'
 
 /** The parts of an entry from which its hash is made. `detail` is the database's text of the JSON. */
 export type HashedEntry = Omit<AuditEntryRow, 'place' | 'hash' | 'detail'> & { detail: string }
@@ -51,23 +52,18 @@ export const findLinkedEntries = (db: Db, afterPlace: number, limit: number): Pr
     .execute()
 
 /** Links and returns the oldest unlinked ones, at most `limit`. The database calculates their hashes. */
-export async function linkNextEntries(db: Db, limit: number): Promise<AuditEntryRow[]> {
-  const { rows } = await sql<AuditEntryRow>`select * from audit_link_next(${limit})`.execute(db)
-  return rows
-}
+export const linkNextEntries = (db: Db, limit: number): Promise<AuditEntryRow[]> =>
+  rowsOf<AuditEntryRow>(db)`select * from audit_link_next(${limit})`
 
 /** Removes the oldest entries whose retention ended, at most `limit`; returns how many. */
 export async function expireEntries(db: Db, limit: number): Promise<number> {
-  const { rows } = await sql<{ removed: number }>`select audit_expire(${limit}) as removed`.execute(db)
-  return rows[0]?.removed ?? 0
+  return (await rowOf<{ removed: number }>(db)`select audit_expire(${limit}) as removed`).removed
 }
 
 /** Locks the writing of heads until the transaction ends; false if another process has locked it. */
 export async function lockAuditHead(trx: Trx): Promise<boolean> {
-  const lock = sql<{ isLocked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('veridict: audit head')) as is_locked
-  `
-  return (await lock.execute(trx)).rows[0]?.isLocked === true
+  const lock = sql`pg_try_advisory_xact_lock(hashtext('veridict: audit head'))`
+  return (await rowOf<{ isLocked: boolean }>(trx)`select ${lock} as is_locked`).isLocked
 }
 
 /** For the owner. Returns the days before; null if none were set or they stay: then it waits for no lock. */

@@ -7,6 +7,7 @@ import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
 import { type Counted, countRows, countUpToLimit, MAX_ID, pageOfFound } from '#platform/database/lists.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
@@ -168,7 +169,7 @@ export async function findAuditEntriesBefore(
 ): Promise<AuditEntryRow[]> {
   if (filter.SearchText !== '') {
     const found = foundInSlices(filter, last ?? { id: MAX_ID }, limit)
-    const { rows } = await sql<{ id: number }>`select id from ${found} as id`.execute(db)
+    const rows = await rowsOf<{ id: number }>(db)`select id from ${found} as id`
     const ids = rows.map(({ id }) => id)
     return findEntries(db, ids)
   }

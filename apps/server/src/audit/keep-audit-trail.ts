@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expireEntries, linkNextEntries, setRetentionDays } from '#audit/audit-chain.ts'
 import { changes, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -7,6 +6,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { hasClockJumped } from '#platform/database/marks.ts'
 import type { AuditEntryRow, Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 /** Some milliseconds of work of the database. */
 const MAX_LINKED = 1000
@@ -36,9 +36,9 @@ const lineOf = ({ id, action, actorId, companyId, address, hash }: AuditEntryRow
 
 /** The age of the oldest entry that is not linked yet; 0 without one. */
 export async function findAuditLag(db: Db): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
+  const rows = await rowsOf<{ seconds: number }>(db)`
     select extract(epoch from clock_timestamp() - at)::float8 as seconds
-    from audit_entries where place is null order by id limit 1`.execute(db)
+    from audit_entries where place is null order by id limit 1`
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 

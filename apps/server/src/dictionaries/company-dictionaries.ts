@@ -2,6 +2,7 @@ import { type QueryCreator, sql } from 'kysely'
 import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 /** Dictionaries that the company may upload against. */
 export const ofCompany = (db: QueryCreator<Database>, companyId: number) =>
@@ -64,12 +65,12 @@ export type DictionaryMatch = {
 }
 
 /** Compares column names, as `labelKey` gives them, with the dictionaries of a company, by name. */
-export async function compareWithDictionaries(
+export const compareWithDictionaries = (
   db: Db,
   companyId: number,
   { labelKeys, ownId }: { labelKeys: readonly string[]; ownId: number | undefined },
-): Promise<DictionaryMatch[]> {
-  const { rows } = await sql<DictionaryMatch>`
+): Promise<DictionaryMatch[]> =>
+  rowsOf<DictionaryMatch>(db)`
     select
       dictionaries.id,
       dictionaries.name,
@@ -83,10 +84,7 @@ export async function compareWithDictionaries(
     left join (select distinct unnest(${labelKeys}::text[]) as key) as labels on labels.key = fields.name_key
     where company_dictionaries.company_id = ${companyId} and dictionaries.deleted_at is null
     group by dictionaries.id
-    order by lower(dictionaries.name), dictionaries.id
-  `.execute(db)
-  return rows
-}
+    order by lower(dictionaries.name), dictionaries.id`
 
 /** Of these dictionaries, those that the company may upload against now, with their present names. */
 export const findUsableDictionaries = (db: Db, companyId: number, ids: readonly number[]): Promise<Named[]> =>

@@ -11,6 +11,7 @@ import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 import { entryOf } from '#platform/database/shared-reads.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
 
@@ -102,14 +103,13 @@ export const presentVersionId = sql<number>`(
 )`
 
 export async function findVersionFields(db: Db, versionId: number): Promise<Field[]> {
-  const { rows } = await sql<{ content: WireField }>`
+  const rows = await rowsOf<{ content: WireField }>(db)`
     select frozen_fields.content
     from dictionary_versions
     cross join unnest(field_ids) with ordinality as placed (id, position)
     join frozen_fields on frozen_fields.id = placed.id
     where dictionary_versions.id = ${versionId}
-    order by placed.position
-  `.execute(db)
+    order by placed.position`
   return rows.map(({ content }) => fieldFromWire(content))
 }
 

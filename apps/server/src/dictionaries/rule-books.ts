@@ -7,7 +7,6 @@ import { emptyRuleBook, type Exemption, type RowRule, type RuleBook } from '@ver
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
-import { sql } from 'kysely'
 import { changes, onlyAfter, onlyBefore, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { askValidator, checkFields, refusal } from '#dictionaries/check-fields.ts'
@@ -17,6 +16,7 @@ import { readDictionary } from '#dictionaries/dictionaries.ts'
 import { conflict } from '#errors.ts'
 import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
 import type { Db } from '#platform/database/tables.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
@@ -98,12 +98,12 @@ function onlyChange(before: readonly Field[], after: readonly Field[]) {
 }
 
 /** Counts what the stored reports of the last days say of each rule, by its name. */
-export async function countRuleFailures(
+export const countRuleFailures = (
   db: Db,
   dictionaryId: number,
   days: number,
-): Promise<{ name: string; files: number; cells: number }[]> {
-  const { rows } = await sql<{ name: string; files: number; cells: number }>`
+): Promise<{ name: string; files: number; cells: number }[]> =>
+  rowsOf<{ name: string; files: number; cells: number }>(db)`
     select cause ->> 'rule' as name, count(distinct submission_id)::integer as files,
       sum((cause ->> 'cells')::integer)::integer as cells
     from (
@@ -114,10 +114,7 @@ export async function countRuleFailures(
       join dictionary_versions on dictionary_versions.id = dictionary_version_id
     where dictionary_id = ${dictionaryId} and cause ->> 'kind' = 'rule'
       and submissions.created_at > now() - make_interval(days => ${days})
-    group by 1
-  `.execute(db)
-  return rows
-}
+    group by 1`
 
 /** A change of a field: `after` is null if it is deleted. */
 type FieldChange = { before: Field; after: Field | null }

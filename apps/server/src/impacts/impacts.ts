@@ -6,6 +6,7 @@ import { tooManyRequests } from '#errors.ts'
 import { countDeleted, countRows } from '#platform/database/lists.ts'
 import type { Db, ImpactRow, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { isFree } from '#platform/jobs/leases.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 /** More than one file takes; then another process goes on where one has died. */
 const LEASE_SECONDS = 180
@@ -60,7 +61,7 @@ export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
 /** The oldest that waits, for one file. A lost lease does no harm: a file tried twice is stored once. */
 export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
-  const { rows } = await sql<ClaimedImpact>`
+  const [impact] = await rowsOf<ClaimedImpact>(db)`
     update impacts
     set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
       started_at = coalesce(started_at, now())
@@ -69,9 +70,8 @@ export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
       where done_at is null and ${isFree}
       order by id limit 1 for update skip locked
     )
-    returning *, started_at < now() - make_interval(secs => ${MAX_SECONDS}) as is_late
-  `.execute(db)
-  return rows[0]
+    returning *, started_at < now() - make_interval(secs => ${MAX_SECONDS}) as is_late`
+  return impact
 }
 
 /** Ends the lease, so that the next file can be tried; `isDone`: there is none. */

@@ -5,6 +5,7 @@ import { runAsOwner } from '#platform/database/copy-tables.ts'
 import { RESTORED } from '#platform/database/marks.ts'
 import { aDayAhead, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
 import { isSideFileOf } from '#submissions/side-file.ts'
+import { rowOf, rowsOf } from '#platform/database/rows.ts'
 
 /**
  * The database knows less than the portal did. Administrators decide about waiting e-mails, which may have
@@ -103,12 +104,12 @@ export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'
 /** The highest id of an accepted file, if the database has not given it yet. */
 async function findIdAhead({ db, storage, log }: Needs & Pick<Deps, 'log'>): Promise<number | null> {
   const given = await lastGivenId(db)
-  const { rows } = await sql<{ folder: string }>`
+  const rows = await rowsOf<{ folder: string }>(db)`
     select storage_folder || '/' || to_char(month, 'YYYY/MM') as folder
     from companies cross join generate_series(
       date_trunc('month', coalesce((select created_at from submissions order by id desc limit 1), now())
         at time zone 'UTC'),
-      now() at time zone 'UTC', interval '1 month') as month`.execute(db)
+      now() at time zone 'UTC', interval '1 month') as month`
   const ids = rows.map(({ folder }) =>
     highestIdOf(storage, { folder }, given).catch((err: unknown) => {
       // A storage that is not available reports this itself.
@@ -122,7 +123,6 @@ async function findIdAhead({ db, storage, log }: Needs & Pick<Deps, 'log'>): Pro
 }
 
 async function lastGivenId(db: Needs['db']): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select coalesce(pg_sequence_last_value('submissions_id_seq'), 1) as id`.execute(db)
-  return rows[0]!.id
+  const value = sql`coalesce(pg_sequence_last_value('submissions_id_seq'), 1)`
+  return (await rowOf<{ id: number }>(db)`select ${value} as id`).id
 }

@@ -7,6 +7,7 @@ import { countCompanies } from '#companies/companies.ts'
 import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
 import { findStopSeconds, uploadStopOf } from '#platform/access/upload-stop.ts'
+import { rowOf } from '#platform/database/rows.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { countWorkers, findPrograms } from '#platform/live/programs.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
@@ -73,15 +74,14 @@ export async function readOperation(deps: Needs): Promise<Operation> {
   const readiness = await checkReadiness(deps)
   // A storage that hangs would not answer here, either.
   const space = readiness.failing.includes('storage') ? null : await storage.space().catch(() => null)
-  const [{ rows }, work, state, programs, paused] = await Promise.all([
-    sql<{ at: Date; maintenance: string | null }>`
-      select now() as at, ${uploadStopOf(sql`null::integer`)} as maintenance`.execute(db),
+  const [{ at, maintenance }, work, state, programs, paused] = await Promise.all([
+    rowOf<{ at: Date; maintenance: string | null }>(db)`
+      select now() as at, ${uploadStopOf(sql`null::integer`)} as maintenance`,
     countWork(db),
     findSchemaState(db),
     findPrograms(db),
     findPausedCompanies(db),
   ])
-  const { at, maintenance } = rows[0]!
   const { mails, webhooks, oldestWaitingSeconds, lastRuns } = work
   const runs = lastRuns.map(({ job, at }) => ({ job, at: at.toISOString() }))
   return {

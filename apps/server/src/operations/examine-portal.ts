@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Env } from '#env.ts'
+import { rowOf } from '#platform/database/rows.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { checkSmtp } from '#platform/mail/smtp.ts'
 import { findOwnRole } from '#platform/database/portal-role.ts'
@@ -29,9 +29,9 @@ const CERTIFICATE_DAYS = 14
 const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; advice: string }>> = {
   database: {
     async look({ db }) {
-      const versions = sql`select current_setting('server_version_num')::integer as number,
-        current_setting('server_version') as version`
-      const { number, version } = await rowOf<{ number: number; version: string }>(db, versions)
+      const { number, version } = await rowOf<{ number: number; version: string }>(db)`
+        select current_setting('server_version_num')::integer as number,
+          current_setting('server_version') as version`
       return number < OLDEST_POSTGRES
         ? fault(`PostgreSQL ${version} is older than 15.`)
         : ok(`PostgreSQL ${version} responds.`)
@@ -53,8 +53,7 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   people: {
     async look({ env, db }) {
-      const table = sql`select to_regclass('users') is null as "isNew"`
-      const { isNew } = await rowOf<{ isNew: boolean }>(db, table)
+      const { isNew } = await rowOf<{ isNew: boolean }>(db)`select to_regclass('users') is null as "isNew"`
       if (!isNew && (await countAdministrators(db)) > 0) {
         await refuseLockout({ env, db })
         return ok('There is an administrator.')
@@ -67,12 +66,11 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   tables: {
     async look({ db }) {
-      const names = sql`
+      const { others } = await rowOf<{ others: string[] }>(db)`
         select coalesce(array_agg(relname::text order by relname), '{}') as others from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
           and relowner <> (select relowner from pg_class where oid = to_regclass('kysely_migration'))
           and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`
-      const { others } = await rowOf<{ others: string[] }>(db, names)
       return others.length === 0
         ? ok('All tables in the schema are the portal\u2019s.')
         : warning(`Tables of others are in the schema public: ${others.join(', ')}.`)
@@ -107,8 +105,8 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   clock: {
     async look({ db }) {
-      const time = sql`select extract(epoch from clock_timestamp())::float8 as now`
-      const { now } = await rowOf<{ now: number }>(db, time)
+      const { now } = await rowOf<{ now: number }>(db)`
+        select extract(epoch from clock_timestamp())::float8 as now`
       const seconds = Math.round(Math.abs(now - Date.now() / 1000))
       return seconds > MAX_CLOCK_SECONDS
         ? fault(`The clocks of this machine and the database differ by ${seconds} s.`)
@@ -146,7 +144,3 @@ export const examinePortal = (given: Given): Promise<Examined[]> =>
       return { name, ...found, advice: found.state === 'ok' ? '' : advice }
     }),
   )
-
-async function rowOf<Row>(db: Db, query: ReturnType<typeof sql<unknown>>): Promise<Row> {
-  return (await query.execute(db)).rows[0] as Row
-}

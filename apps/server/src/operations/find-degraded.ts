@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { SECRET_LOCK } from '#platform/jobs/leases.ts'
+import { rowOf } from '#platform/database/rows.ts'
 
 /** What `/api/ready` and `veridict_protection` name. */
 export const protections = ['rowLevelSecurity', 'auditRole', 'tokenSecret'] as const
@@ -10,13 +10,13 @@ export async function findDegraded({
   db,
   tokens: { secretNumbers },
 }: Pick<Deps, 'db' | 'tokens'>): Promise<(typeof protections)[number][]> {
-  const { rows } = await sql<Record<(typeof protections)[number], boolean>>`
+  const states = await rowOf<Record<(typeof protections)[number], boolean>>(db)`
     select row_security_active('submissions') as "rowLevelSecurity",
       not has_table_privilege('audit_entries', 'truncate') as "auditRole",
       not exists (
         select from pg_locks where locktype = 'advisory' and classid = ${SECRET_LOCK}
           and objid::bigint <> all (${[...secretNumbers]}::bigint[])
           and database = (select oid from pg_database where datname = current_database())
-      ) as "tokenSecret"`.execute(db)
-  return protections.filter((part) => rows[0]?.[part] !== true)
+      ) as "tokenSecret"`
+  return protections.filter((part) => !states[part])
 }

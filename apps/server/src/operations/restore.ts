@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { copyTablesFrom } from '#platform/database/copy-tables.ts'
 import { migrateTo } from '#platform/database/migrate.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { pathExists } from '#platform/storage/durable-file.ts'
 import {
@@ -33,9 +33,7 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
   const manifest = await readManifest(folder)
   await migrateTo(deps.databaseUrl, manifest.database.migrations)
   await using db = openDatabase(deps.databaseUrl)
-  const { rows } = await sql`(select from users limit 1) union all (select from submissions limit 1)`.execute(
-    db,
-  )
+  const rows = await rowsOf(db)`(select from users limit 1) union all (select from submissions limit 1)`
   if (rows.length > 0) throw new Error('The database is not empty. Restore into an empty one.')
   const storageId = await takeStorage(manifest.storageId, db, deps)
   const restored = await restoreFiles(folder, deps)

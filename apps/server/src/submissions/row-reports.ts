@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countRows, untilYoung } from '#platform/database/lists.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
+import { rowOf, rowsOf } from '#platform/database/rows.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
@@ -122,12 +123,11 @@ export async function findRowErrors(
     .where('rowNumber', '=', rowNumber)
   const report = await row.select('totalCount').executeTakeFirst()
   if (!report) return undefined
-  const { rows } = await sql<{ error: CellError }>`
+  const rows = await rowsOf<{ error: CellError }>(db)`
     select ${cellError} as error
     from row_reports cross join ${cellErrors(sql`row_reports.errors`)}
     where row_reports.submission_id = ${submissionId} and row_number = ${rowNumber}
-    order by place limit ${page.PageSize} offset ${(page.PageNumber - 1) * page.PageSize}
-  `.execute(db)
+    order by place limit ${page.PageSize} offset ${(page.PageNumber - 1) * page.PageSize}`
   return { errors: rows.map(({ error }) => error), count: report.totalCount }
 }
 
@@ -160,13 +160,13 @@ export async function findCauseRows(
 }
 
 /** The first rows with warnings: a page of them, each with its first few warnings, and their number. */
-export async function findWarningRows(
+export function findWarningRows(
   db: Db,
   submissionId: number,
   { PageNumber, PageSize }: Paging,
 ): Promise<{ rows: RowReport[]; count: number }> {
   // Each cause has its cells in all of these rows, and further rows of its own after them.
-  const { rows } = await sql<{ rows: RowReport[]; count: number }>`
+  return rowOf<{ rows: RowReport[]; count: number }>(db)`
     with warned as materialized (
       select (row ->> 'rowNumber')::integer as number, row, place
       from submission_warnings cross join jsonb_array_elements(rows) as row
@@ -189,9 +189,7 @@ export async function findWarningRows(
       from warned join page using (number) group by number
     )
     select (select count(*)::integer from listed) as count,
-      coalesce((select jsonb_agg(report order by number) from reports), '[]') as rows
-  `.execute(db)
-  return rows[0]!
+      coalesce((select jsonb_agg(report order by number) from reports), '[]') as rows`
 }
 
 /** undefined if there are none. */

@@ -8,6 +8,7 @@ import { LEASE_HOLDER_LOCK, type Lease } from '#platform/jobs/leases.ts'
 import { leaseEnd, LONGEST_DELAY_SECONDS } from '#submissions/submission-leases.ts'
 import { pausedCompanies } from '#platform/access/upload-stop.ts'
 import { RESTORED } from '#platform/database/marks.ts'
+import { rowOf, rowsOf } from '#platform/database/rows.ts'
 
 const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
 
@@ -97,8 +98,8 @@ export async function claimSubmissions(
  * Those that expired, or whose process died: it holds no advisory lock. A lease that ends hours from now is
  * from before a clock was set back. Returns the reason of each.
  */
-export async function releaseDeadLeases(db: Db): Promise<ReleasedLease[]> {
-  const { rows } = await sql<ReleasedLease>`
+export const releaseDeadLeases = (db: Db): Promise<ReleasedLease[]> =>
+  rowsOf<ReleasedLease>(db)`
     with dead as materialized (
       select id, reason from submissions cross join lateral (
         select case
@@ -118,30 +119,25 @@ export async function releaseDeadLeases(db: Db): Promise<ReleasedLease[]> {
     )
     update submissions set lease_id = null, lease_until = null, lease_holder = null
     where id = any(array(select id from dead))
-    returning id, (select reason from dead where dead.id = submissions.id)
-  `.execute(db)
-  return rows
-}
+    returning id, (select reason from dead where dead.id = submissions.id)`
 export type ReleasedLease = { id: number; reason: string }
 
 /** By name, with the number of their waiting files. */
-export async function findPausedCompanies(db: Db): Promise<PausedCompany[]> {
-  const { rows } = await sql<PausedCompany>`
+export const findPausedCompanies = (db: Db): Promise<PausedCompany[]> =>
+  rowsOf<PausedCompany>(db)`
     select id, name, paused_at, (
       select count(*) from submissions where company_id = companies.id
         and ((${isWaiting.validateSubmission}) or (${isWaiting.ingestSubmission}))
     ) as waiting
-    from companies where id in (${pausedCompanies}) order by lower(name), id`.execute(db)
-  return rows
-}
+    from companies where id in (${pausedCompanies}) order by lower(name), id`
 type PausedCompany = { id: number; name: string; pausedAt: Date; waiting: number }
 
 /** By what is to be done with them, without those of paused companies. */
 export async function countWaiting(db: Db): Promise<Map<SubmissionWork, number>> {
   const count = async (work: SubmissionWork) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) from submissions where ${isWaiting[work]} and ${isNotPaused}`.execute(db)
-    return [work, rows[0]!.count] as const
+    const { count } = await rowOf<{ count: number }>(db)`
+      select count(*) from submissions where ${isWaiting[work]} and ${isNotPaused}`
+    return [work, count] as const
   }
   return new Map(await Promise.all([count('validateSubmission'), count('ingestSubmission')]))
 }

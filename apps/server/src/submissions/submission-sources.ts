@@ -6,6 +6,7 @@ import { asyncCommit } from '#platform/database/transaction.ts'
 import { pausedCompanies } from '#platform/access/upload-stop.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { nextStorageRetry, withoutLease } from '#submissions/submission-leases.ts'
+import { rowOf, rowsOf } from '#platform/database/rows.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
@@ -46,9 +47,8 @@ export async function sumSourceBytes(db: Db, companyId: number): Promise<number>
 }
 
 /** The total bytes of all files, of any company, that may still be copied to their companies' folders. */
-export async function sumUnstoredBytes(db: Db): Promise<number> {
-  return (await sql<{ bytes: number }>`select unstored_bytes() as bytes`.execute(db)).rows[0]!.bytes
-}
+export const sumUnstoredBytes = async (db: Db): Promise<number> =>
+  (await rowOf<{ bytes: number }>(db)`select unstored_bytes() as bytes`).bytes
 
 const ofUnneeded = [
   'id',
@@ -111,12 +111,12 @@ export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<
 
 /** Leaves out paused companies. A time after more than a day is from before a clock was set back. */
 export async function findDueStorageErrors(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await rowsOf<{ id: number }>(db)`
     select id from submissions
     where status = ${IngestionFailed} and source_deleted_at is null
       and (lease_until <= now() or lease_until > now() + interval '1 day')
       and company_id not in (${pausedCompanies})
-    order by id`.execute(db)
+    order by id`
   return rows.map(({ id }) => id)
 }
 
@@ -181,10 +181,9 @@ export const findSubmissionOfSource = (db: Db, storageKey: string): Promise<Stor
 
 /** Which of the paths no submission has as its target. */
 export async function findUnknownTargets(db: Db, paths: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ path: string }>`
+  const rows = await rowsOf<{ path: string }>(db)`
     select path from unnest(${[...paths]}::text[]) as found (path)
-    where not exists (select from submissions where target_path = path)
-  `.execute(db)
+    where not exists (select from submissions where target_path = path)`
   return rows.map(({ path }) => path)
 }
 

@@ -2,6 +2,7 @@ import type { RejectedFiles } from '@veridict/contract/api/admin'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ExpressionBuilder, sql, type RawBuilder } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { inScope, type Scope } from '#platform/access/viewer.ts'
 import { uploadStopOf } from '#platform/access/upload-stop.ts'
@@ -10,12 +11,8 @@ import { ofCompany } from '#dictionaries/company-dictionaries.ts'
 import { presentVersionId } from '#dictionaries/dictionaries.ts'
 
 /** An estimate if they are many (0047-estimated-totals). */
-export async function countSubmissionsByStatus(
-  db: Db,
-): Promise<{ status: SubmissionStatus; count: number }[]> {
-  const counts = sql<{ status: SubmissionStatus; count: number }>`select * from count_submissions()`
-  return (await counts.execute(db)).rows
-}
+export const countSubmissionsByStatus = (db: Db): Promise<{ status: SubmissionStatus; count: number }[]> =>
+  rowsOf<{ status: SubmissionStatus; count: number }>(db)`select * from count_submissions()`
 
 /** Not final: files that wait to be validated or stored, and storage errors, which can be retried. */
 export const openStatuses = [

@@ -4,6 +4,7 @@ import type { WebhookSecret } from '#platform/identity/tokens.ts'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
 import { countColumn, deleteOld } from '#platform/database/lists.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 export function findWebhook(db: Db, companyId: number): Promise<WebhookRow | undefined> {
   return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
@@ -98,9 +99,8 @@ const isTooLate = sql`next_attempt_at > statement_timestamp() + ${LONGEST_DELAY}
 export type DeliveryClaim = { limit: number; hasFailed: boolean; except: readonly number[] }
 
 /** Claims at most one of each company; counts the attempt. Reads two of each, however many wait. */
-export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<WebhookDeliveryRow[]> {
-  return (await deliveryClaim(claim).execute(db)).rows
-}
+export const claimDeliveries = (db: Db, claim: DeliveryClaim): Promise<WebhookDeliveryRow[]> =>
+  rowsOf<WebhookDeliveryRow>(db)`${deliveryClaim(claim)}`
 
 // Materialized, and with the condition again on the locked rows: otherwise more could be claimed than
 // `limit`, or one that another worker has just sent. With an array, because a join would read all that wait.

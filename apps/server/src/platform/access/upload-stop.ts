@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { MAINTENANCE } from '#platform/database/marks.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { AppError } from '#errors.ts'
+import { rowOf } from '#platform/database/rows.ts'
 
 /** Companies whose uploads are refused and whose files wait. The index `companies_paused` has them. */
 export const pausedCompanies = sql`
@@ -14,15 +15,12 @@ export const uploadStopOf = (companyId: RawBuilder<number | null>): RawBuilder<s
   (select ${companyMessages.uploadsPaused}::text where ${companyId} in (${pausedCompanies})))`
 
 /** Since when uploads are stopped, in seconds: of all, and of the company that has waited longest; 0: not. */
-export async function findStopSeconds(db: Db): Promise<{ maintenance: number; pause: number }> {
-  const { rows } = await sql<{ maintenance: number; pause: number }>`
+export const findStopSeconds = (db: Db): Promise<{ maintenance: number; pause: number }> =>
+  rowOf<{ maintenance: number; pause: number }>(db)`
     select coalesce(extract(epoch from now() - (
         select at from marks where name = ${MAINTENANCE} and note is not null)), 0)::float8 as maintenance,
       coalesce(extract(epoch from now() - (
-        select min(paused_at) from companies where id in (${pausedCompanies}))), 0)::float8 as pause
-  `.execute(db)
-  return rows[0]!
-}
+        select min(paused_at) from companies where id in (${pausedCompanies}))), 0)::float8 as pause`
 
 /** More than the minute for which programs wait by themselves, so that they say the sentence at once. */
 const RETRY_SECONDS = 300
@@ -34,7 +32,6 @@ export function refuseStopped(uploadStop: string | null | undefined): void {
 
 /** Throws 503 while the company may not upload. */
 export async function refuseStoppedUploads(db: Db, companyId: number): Promise<void> {
-  const { rows } = await sql<{ stop: string | null }>`
-    select ${uploadStopOf(sql`${companyId}::integer`)} as stop`.execute(db)
-  refuseStopped(rows[0]?.stop)
+  const stop = uploadStopOf(sql`${companyId}::integer`)
+  refuseStopped((await rowOf<{ stop: string | null }>(db)`select ${stop} as stop`).stop)
 }

@@ -2,6 +2,7 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import { pageSizes } from '@veridict/contract/limits'
 import { sql, type DeleteResult, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Database, Db } from '#platform/database/tables.ts'
+import { rowOf } from '#platform/database/rows.ts'
 
 /** The query has no columns yet. */
 export async function countRows<DB, T extends keyof DB>(
@@ -32,20 +33,18 @@ export const upToLimit = (count: number): Counted => ({
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
 /** Counts up to the limit. `ids`: of the page, with one more if there is a next one. `found`: newest ids. */
-export async function pageOfFound(
+export function pageOfFound(
   db: Db,
   found: (atMost: number) => RawBuilder<number>,
   { PageNumber, PageSize }: Paging,
 ): Promise<{ count: number; ids: number[] }> {
   const before = (PageNumber - 1) * PageSize
   const atMost = Math.max(before + PageSize, pageSizes.maxCount) + 1
-  const { rows } = await sql<{ count: number; ids: number[] }>`
+  return rowOf<{ count: number; ids: number[] }>(db)`
     with found as materialized (select id from ${found(atMost)} as id)
     select (select count(*) from found) as count, array(
       select id::float8 from found order by id desc limit ${PageSize + 1} offset ${before}
-    ) as ids
-  `.execute(db)
-  return rows[0]!
+    ) as ids`
 }
 
 export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
@@ -103,9 +102,9 @@ type DeletedPart = { deleted: number; last: number | null }
 export async function untilYoung(db: Db, part: (after: number) => RawBuilder<unknown>): Promise<number> {
   let sum = 0
   for (let after: number | null = 0; after !== null;) {
-    const { rows } = await (part(after) as RawBuilder<DeletedPart>).execute(db)
-    sum += rows[0]!.deleted
-    after = rows[0]!.last
+    const { deleted, last }: DeletedPart = await rowOf<DeletedPart>(db)`${part(after)}`
+    sum += deleted
+    after = last
   }
   return sum
 }

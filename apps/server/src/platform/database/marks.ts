@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 const BEAT = 'clockBeat'
 const JUMP = 'clockJump'
@@ -82,15 +83,12 @@ export async function beginRuns(db: Db): Promise<void> {
 }
 
 /** None of `purge`, `sweep`, `backup` before the first; `tick` looks for work every few seconds. */
-export async function findLastRuns(db: Db): Promise<LastRun[]> {
-  const { rows } = await sql<LastRun>`
+export const findLastRuns = (db: Db): Promise<LastRun[]> =>
+  rowsOf<LastRun>(db)`
     select job, at, extract(epoch from now() - at)::float8 as age_seconds
     from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}),
       ('backup', ${runMark('backup')}), ('tick', ${BEAT})) as jobs (job, mark)
-    join marks on marks.name = jobs.mark
-  `.execute(db)
-  return rows
-}
+    join marks on marks.name = jobs.mark`
 
 /** By the clock of the database. */
 export type LastRun = { job: string; at: Date; ageSeconds: number }

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
-import pg from 'pg'
+import { sql } from 'kysely'
+import { databaseOn } from '#platform/database/database.ts'
 import { DatabaseStartError } from '#platform/database/embedded/database-start-error.ts'
 import { DEADLOCK_DETECTED, sqlState } from '#platform/database/transaction.ts'
-import type { Db } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
+import { withClient } from '#platform/database/with-client.ts'
 import { version } from '#version.ts'
+import { rowOf, rowsOf } from '#platform/database/rows.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
@@ -108,21 +110,11 @@ export async function migrateTo(url: string, migrations: readonly string[]): Pro
   })
 }
 
-async function withOneConnection<T>(url: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 })
-  // A lost connection fails the statement that runs on it; without listeners it would also end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
-}
+const withOneConnection = <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> =>
+  withClient({ connectionString: url }, (client) => work(databaseOn(client)))
 
 /** No other migration runs beside it. */
-const inMigration = <T>(db: Kysely<unknown>, work: (trx: Transaction<unknown>) => Promise<T>): Promise<T> =>
+const inMigration = <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   repeatAfterConflict(() =>
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
@@ -148,11 +140,7 @@ async function repeatAfterConflict<T>(work: () => Promise<T>): Promise<T> {
  * this process; if it was stopped itself, the unused index is built again. Asks for the lock, never waits for
  * it: an index waits for the end of all earlier statements, so also for one that waits for the lock.
  */
-const buildIndexes = (
-  db: Kysely<unknown>,
-  known: Record<string, Migration>,
-  names: readonly string[],
-): Promise<void> =>
+const buildIndexes = (db: Db, known: Record<string, Migration>, names: readonly string[]): Promise<void> =>
   repeatAfterConflict(() =>
     db.connection().execute(async (session) => {
       if (names.length === 0) return
@@ -167,24 +155,23 @@ const buildIndexes = (
   )
 
 /** The end of the connection releases it. */
-async function takeIndexLock(session: Kysely<unknown>): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_lock(${INDEX_LOCK}) as taken`.execute(session)
-  return rows[0]!.taken
+async function takeIndexLock(session: Db): Promise<boolean> {
+  const lock = sql`pg_try_advisory_lock(${INDEX_LOCK})`
+  return (await rowOf<{ taken: boolean }>(session)`select ${lock} as taken`).taken
 }
 
-async function buildIndex(session: Kysely<unknown>, statement: string): Promise<void> {
+async function buildIndex(session: Db, statement: string): Promise<void> {
   if (/^drop index concurrently if exists/m.test(statement)) await sql.raw(statement).execute(session)
   const index = /^create (?:unique )?index concurrently if not exists (\w+)/m.exec(statement)?.[1]
   if (index === undefined) return
-  const { rows } = await sql`
-    select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(session)
-  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(index)}`.execute(session)
+  const unfinished = await rowsOf(session)`
+    select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`
+  if (unfinished.length > 0) await sql`drop index concurrently if exists ${sql.ref(index)}`.execute(session)
   await sql.raw(statement).execute(session)
 }
 
 /** A later version moves the tables to the schema `veridict`; another one of that name may be empty. */
-async function useSchemaOfTables(db: Kysely<unknown>): Promise<void> {
+async function useSchemaOfTables(db: Db): Promise<void> {
   await sql`select set_config('search_path',
     case when to_regclass('veridict.kysely_migration') is null then 'public' else 'veridict, public' end,
     false)
@@ -192,7 +179,7 @@ async function useSchemaOfTables(db: Kysely<unknown>): Promise<void> {
 }
 
 /** The record of migrations, which the database gets here: a table of Kysely's, with columns of our own. */
-async function readApplied(trx: Kysely<unknown>): Promise<Applied[]> {
+async function readApplied(trx: Db): Promise<Applied[]> {
   const columns = await sql<{ name: string }>`
     select attname as name from pg_attribute where attrelid = to_regclass('kysely_migration')`.execute(trx)
   // Only if they are absent: the statements would wait for a backup that reads the table.
@@ -205,16 +192,14 @@ async function readApplied(trx: Kysely<unknown>): Promise<Applied[]> {
   return selectApplied(trx)
 }
 
-async function selectApplied(db: QueryExecutorProvider): Promise<Applied[]> {
-  const { rows } = await sql<Applied>`
+const selectApplied = (db: Db): Promise<Applied[]> =>
+  rowsOf<Applied>(db)`
     select name, additive, works_since as "worksSince", version, timestamp as at
-    from kysely_migration order by name`.execute(db)
-  return rows
-}
+    from kysely_migration order by name`
 
 /** Applies the migrations but for those that build indexes, whose names it returns. */
 async function apply(
-  trx: Transaction<unknown>,
+  trx: Trx,
   known: Record<string, Migration>,
   pending: readonly string[],
 ): Promise<string[]> {
@@ -225,7 +210,7 @@ async function apply(
   return pending.filter((name) => known[name].isConcurrent).toSorted()
 }
 
-async function record(db: Kysely<unknown>, name: string, { additive, worksSince }: Migration): Promise<void> {
+async function record(db: Db, name: string, { additive, worksSince }: Migration): Promise<void> {
   await sql`
     insert into kysely_migration (name, timestamp, additive, works_since, version)
     values (${name}, ${new Date().toISOString()}, ${additive}, ${worksSince}, ${version})`.execute(db)
@@ -238,10 +223,10 @@ const worksWith = ({ additive, worksSince }: Applied, program: string): boolean 
 const isOlder = (one: string, other: string): boolean => one.localeCompare(other, 'en', { numeric: true }) < 0
 
 /** Each program has a connection that listens; its name has the version, since 0.2.0. */
-async function refuseIfOlderRun(trx: Transaction<unknown>, since: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ version: string }>`
+async function refuseIfOlderRun(trx: Trx, since: readonly string[]): Promise<void> {
+  const rows = await rowsOf<{ version: string }>(trx)`
     select coalesce(substring(application_name from '[0-9]\\S*'), '0.1.0') as version from pg_stat_activity
-    where datname = current_database() and application_name like 'veridict news%'`.execute(trx)
+    where datname = current_database() and application_name like 'veridict news%'`
   const older = rows.find(({ version }) => since.some((one) => isOlder(version, one)))
   if (older !== undefined)
     throw new Error(

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#platform/database/tables.ts'
 import { connectionOptions } from '#platform/database/database.ts'
 import { sqlState } from '#platform/database/transaction.ts'
 import { withClient } from '#platform/database/with-client.ts'
+import { rowOf } from '#platform/database/rows.ts'
 
 type Log = { warn(details: object, message: string): void }
 
@@ -108,15 +108,12 @@ async function refuseOtherUser(url: string, role: string): Promise<void> {
 /** The role, and whether the user of `db` can take it on, may create it at a start, and change the schema. */
 type OwnRole = { role: string; user: string; isUsable: boolean; mayCreate: boolean; mayMigrate: boolean }
 
-export async function findOwnRole(db: Db): Promise<OwnRole> {
-  const { rows } = await sql<OwnRole>`
+export const findOwnRole = (db: Db): Promise<OwnRole> =>
+  rowOf<OwnRole>(db)`
     select role, current_user as "user",
       coalesce(pg_has_role(to_regrole(role), 'member'), false) as "isUsable",
       has_schema_privilege('public', 'create') and coalesce((select pg_has_role(relowner, 'usage')
         from pg_class where oid = to_regclass('kysely_migration')), true) as "mayMigrate",
       (select (rolsuper or rolcreaterole) and to_regrole(role) is null
         from pg_roles where rolname = current_user) as "mayCreate"
-    from (select 'veridict_app_' || oid as role from pg_database where datname = current_database()) as own
-  `.execute(db)
-  return rows[0]!
-}
+    from (select 'veridict_app_' || oid as role from pg_database where datname = current_database()) as own`

@@ -4,6 +4,7 @@ import { StorageUnavailableError } from '#platform/storage/storage.ts'
 import { repeat, runJob, type Workers } from '#platform/jobs/run-job.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { isFree } from '#platform/jobs/leases.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 /** One process does each run. One that failed, or whose process died, is repeated after a minute. */
 export type TimedWork = Timer & {
@@ -89,12 +90,12 @@ export async function addTimers(db: Db, names: readonly string[]): Promise<void>
 }
 
 /** Gives each to one process, once if due several times. A time in the future is from a clock set back. */
-export async function claimTimers(
+export const claimTimers = (
   db: Db,
   timers: readonly Timer[],
   leaseId: string,
-): Promise<{ name: string; startedAt: Date }[]> {
-  const { rows } = await sql<{ name: string; startedAt: Date }>`
+): Promise<{ name: string; startedAt: Date }[]> =>
+  rowsOf<{ name: string; startedAt: Date }>(db)`
     with due as (
       select name
       from timers
@@ -114,10 +115,7 @@ export async function claimTimers(
     )
     update timers set lease_id = ${leaseId}, lease_until = ${leaseEnd}
     where name in (select name from due)
-    returning name, now() as started_at
-  `.execute(db)
-  return rows
-}
+    returning name, now() as started_at`
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${TIMER_LEASE_SECONDS})`
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import { sql } from 'kysely'
 import type { Db } from '#platform/database/tables.ts'
 import { version } from '#version.ts'
+import { rowsOf } from '#platform/database/rows.ts'
 
 /** Names its connection, in 63 bytes. `migrate --finish` reads the version from the first digit on. */
 export function programName(role: string, host = hostname()): string {
@@ -27,10 +27,10 @@ const SILENT_SECONDS = 24
 
 /** The programs that run, on all machines, by role and id. */
 export async function findPrograms(db: Db): Promise<Program[]> {
-  const { rows } = await sql<Pick<Program, 'isWorker' | 'isSilent' | 'seenAt'> & Named>`
+  const rows = await rowsOf<Pick<Program, 'isWorker' | 'isSilent' | 'seenAt'> & Named>(db)`
     select holder, name, is_worker, coalesce(seen_at, now()) as seen_at,
       seen_at < now() - make_interval(secs => ${SILENT_SECONDS}) as is_silent
-    from running_programs()`.execute(db)
+    from running_programs()`
   return rows
     .map(({ holder, name, isWorker, isSilent, seenAt }) => {
       const [, version = '', role, id] = /^veridict news (\S+)(?: (\S+) (.+))?/.exec(name) ?? []
