@@ -160,10 +160,8 @@ export class Gate {
 
   #placeOf(key: string): Place {
     const groupName = this.#settings.groupOf(key)
-    const group = this.#groups.get(groupName) ?? { running: 0, waiting: 0, lines: new Map<string, Line>() }
-    this.#groups.set(groupName, group)
-    const line = group.lines.get(key) ?? { running: 0, waiting: new Set(), bytes: 0 }
-    group.lines.set(key, line)
+    const group = this.#groups.getOrInsert(groupName, { running: 0, waiting: 0, lines: new Map() })
+    const line = group.lines.getOrInsert(key, { running: 0, waiting: new Set(), bytes: 0 })
     return { key, line, groupName, group }
   }
 

@@ -40,8 +40,7 @@ export function createBuckets(
     return counted
   }
   const tryTake = async (key: string): Promise<number> => {
-    const line = lines.get(key) ?? { waiting: 0, next: null, last: Promise.resolve() }
-    lines.set(key, line)
+    const line = lines.getOrInsert(key, { waiting: 0, next: null, last: Promise.resolve() })
     const place = line.waiting++
     line.next ??= countNext(key, line)
     const { granted, seconds } = await line.next
