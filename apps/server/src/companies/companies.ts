@@ -152,24 +152,6 @@ export function findCompanyUsers(db: Db, companyId: number, paging: Paging) {
   ).execute()
 }
 
-/** The dictionaries associated with a company, by name. */
-export function findCompanyDictionaries(db: Db, companyId: number) {
-  return db
-    .selectFrom('companyDictionaries')
-    .innerJoin('dictionaries', 'dictionaries.id', 'companyDictionaries.dictionaryId')
-    .where('companyDictionaries.companyId', '=', companyId)
-    .where('dictionaries.deletedAt', 'is', null)
-    .select(['dictionaries.id', 'dictionaries.name'])
-    .select((row) =>
-      countColumn(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as(
-        'fieldCount',
-      ),
-    )
-    .orderBy(sql`lower(dictionaries.name)`)
-    .orderBy('dictionaries.id')
-    .execute()
-}
-
 /** Throws 409 if the two are associated already. */
 export async function insertAssociation(trx: Trx, companyId: number, dictionaryId: number): Promise<void> {
   const insert = trx.insertInto('companyDictionaries').values({ companyId, dictionaryId })

@@ -11,7 +11,6 @@ import {
   countCompanyUsers,
   deleteAssociation,
   findCompanies,
-  findCompanyDictionaries,
   findCompanyUsers,
   findFolders,
   hasIngestedFiles,
@@ -25,6 +24,7 @@ import {
 } from '#companies/companies.ts'
 import { markTokensRevoked } from '#companies/company-tokens.ts'
 import type { Deps } from '#deps.ts'
+import { findCompanyDictionaries } from '#dictionaries/company-dictionaries.ts'
 import { lockDictionaryForShare } from '#dictionaries/dictionaries.ts'
 import { deleteAnswersOf } from '#dictionaries/remembered-answers.ts'
 import { conflict, found } from '#errors.ts'

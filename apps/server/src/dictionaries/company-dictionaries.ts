@@ -1,7 +1,7 @@
-import { type QueryCreator, sql } from 'kysely'
+import { type ExpressionBuilder, type QueryCreator, sql } from 'kysely'
 import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
-import { hasRow } from '#platform/database/lists.ts'
+import { countColumn, hasRow } from '#platform/database/lists.ts'
 import { rowsOf } from '#platform/database/rows.ts'
 
 /** Dictionaries that the company may upload against. */
@@ -40,6 +40,15 @@ type Named = { id: number; name: string }
 /** The options of a company's drop-down, by name. */
 export const findSelectableDictionaries = (db: Db, companyId: number): Promise<Named[]> =>
   namesOf(db, companyId).execute()
+
+/** The same with the number of their fields. */
+export function findCompanyDictionaries(db: Db, companyId: number) {
+  const fieldsOf = (row: ExpressionBuilder<Database, 'dictionaries'>) =>
+    row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')
+  return namesOf(db, companyId)
+    .select((row) => countColumn(fieldsOf(row)).as('fieldCount'))
+    .execute()
+}
 
 /** The companies that may upload against a dictionary, by name. */
 export const findCompaniesOf = (db: Db, dictionaryId: number): Promise<Named[]> =>

@@ -118,20 +118,19 @@ export async function ingestAgain(
   await leave(id, { to: ValidationPassed, note, change, detail }, trx, deps)
 }
 
-/** 5 → 6, of a locked row in status 5. `detail`: for the audit trail. */
-export function markFileRemoved(
+/** 5 → 6, of a locked row in status 5. */
+export const markFileRemoved = (
   { id }: SubmissionRow,
-  given: { note: string; detail: AuditValues },
+  given: Pick<Leaving, 'note' | 'detail'>,
   trx: Trx,
   deps: LeavingNeeds,
-): Promise<SubmissionRow> {
-  return leave(id, { ...given, to: IngestionFileNotFound }, trx, deps)
-}
+): Promise<SubmissionRow> => leave(id, { ...given, to: IngestionFileNotFound }, trx, deps)
 
 type Leaving = {
   to: typeof ValidationPassed | typeof IngestionFileNotFound
   note: string
   change?: SubmissionChange
+  /** For the audit trail. */
   detail: AuditValues
 }
 

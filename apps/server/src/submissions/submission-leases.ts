@@ -10,17 +10,17 @@ export const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS}
 
 export const withoutLease = { leaseId: null, leaseUntil: null, leaseHolder: null } as const
 
-/** Returns false if the lease was lost. */
-export function changeTarget(db: Db, id: number, leaseId: string, targetPath: string): Promise<boolean> {
-  const update = db.updateTable('submissions').set({ targetPath })
-  return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
-}
+/** Changes a submission unless the lease was lost. */
+const updateLeased = (db: Db, id: number, leaseId: string) =>
+  db.updateTable('submissions').where('id', '=', id).where('leaseId', '=', leaseId)
 
 /** Returns false if the lease was lost. */
-export function renewLease(db: Db, id: number, leaseId: string): Promise<boolean> {
-  const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
-  return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
-}
+export const changeTarget = (db: Db, id: number, leaseId: string, targetPath: string): Promise<boolean> =>
+  hasRow(updateLeased(db, id, leaseId).set({ targetPath }).returning('id'))
+
+/** Returns false if the lease was lost. */
+export const renewLease = (db: Db, id: number, leaseId: string): Promise<boolean> =>
+  hasRow(updateLeased(db, id, leaseId).set({ leaseUntil: leaseEnd }).returning('id'))
 
 /** Whether the run still has its lease. If so, no worker can take it over before the transaction ends. */
 export function confirmLease(trx: Trx, id: number, leaseId: string): Promise<boolean> {
@@ -44,11 +44,8 @@ export async function releaseLease(
   { isDelayed }: { isDelayed: boolean },
 ): Promise<void> {
   const delay = sql<Date>`now() + make_interval(secs => ${RETRY_SECONDS})`
-  await db
-    .updateTable('submissions')
-    .set({ ...withoutLease, ...(isDelayed ? { leaseUntil: delay } : {}) })
-    .where('id', '=', id)
-    .where('leaseId', '=', leaseId)
+  await updateLeased(db, id, leaseId)
+    .set({ ...withoutLease, leaseUntil: isDelayed ? delay : null })
     .execute()
 }
 

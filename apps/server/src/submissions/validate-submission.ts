@@ -1,6 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { fileGuards } from '@veridict/contract/limits'
-import { ErrorType } from '@veridict/contract/model/verdict'
+import { ErrorType, type FileProblem } from '@veridict/contract/model/verdict'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
@@ -167,25 +167,17 @@ async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Need
   return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
 }
 
-/** Not retried, because it would take as long again. */
-const tooSlow = (): ValidationResult => ({
+const fileProblem = (errorType: FileProblem['errorType'], message: string): ValidationResult => ({
   kind: 'fileProblem',
-  problem: {
-    errorType: ErrorType.BeyondLimit,
-    message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000),
-    details: [],
-  },
+  problem: { errorType, message, details: [] },
 })
+
+/** Not retried, because it would take as long again. */
+const tooSlow = (): ValidationResult =>
+  fileProblem(ErrorType.BeyondLimit, fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000))
 
 function giveUp({ submission, leaseId }: SubmissionRun, { log }: Needs): ValidationResult {
   const reference = `V${submission.id}-${leaseId.slice(-6)}`
   log.error({ submissionId: submission.id, reference }, 'a submission was given up')
-  return {
-    kind: 'fileProblem',
-    problem: {
-      errorType: ErrorType.ProcessingFailed,
-      message: fileProblemMessages.processingFailed(reference),
-      details: [],
-    },
-  }
+  return fileProblem(ErrorType.ProcessingFailed, fileProblemMessages.processingFailed(reference))
 }

@@ -14,18 +14,15 @@ export function readCookie(request: FastifyRequest, cookie: SafeCookie): string 
 }
 
 /** `value` has characters of base64url and dots only. */
-export const setCookie = (reply: FastifyReply, cookie: SafeCookie, value: string): void =>
-  writeCookie(reply, cookie, value, cookie.seconds)
-
-export const clearCookie = (reply: FastifyReply, cookie: SafeCookie): void =>
-  writeCookie(reply, cookie, '', 0)
-
-function writeCookie(reply: FastifyReply, cookie: SafeCookie, value: string, seconds: number): void {
+export function setCookie(reply: FastifyReply, cookie: SafeCookie, value: string): void {
   const secure = isHttps(reply.request)
   reply.header(
     'Set-Cookie',
-    `${fullName(cookie, secure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; ` +
+    `${fullName(cookie, secure)}=${value}; Path=/; Max-Age=${cookie.seconds}; HttpOnly; ` +
       `SameSite=${cookie.sameSite}` +
       (secure ? '; Secure' : ''),
   )
 }
+
+export const clearCookie = (reply: FastifyReply, cookie: SafeCookie): void =>
+  setCookie(reply, { ...cookie, seconds: 0 }, '')
