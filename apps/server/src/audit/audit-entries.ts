@@ -1,4 +1,5 @@
-import type { Paging } from '@veridict/contract/api/endpoint'
+import type { exportAuditEntries } from '@veridict/contract/api/audit-trail'
+import type { Paging, QueryOf } from '@veridict/contract/api/endpoint'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { type RawBuilder, sql } from 'kysely'
@@ -60,13 +61,7 @@ export async function addHourlyAuditEntry(trx: Trx, entry: NewAuditEntry, key: B
 }
 
 /** An empty list of actions means all. `From` and `To` are moments, or days in UTC, both included. */
-export type AuditFilter = Pick<Paging, 'SearchText'> & {
-  From?: string | undefined
-  To?: string | undefined
-  Action: readonly AuditAction[]
-  UserId?: number | undefined
-  CompanyId?: number | undefined
-}
+export type AuditFilter = QueryOf<typeof exportAuditEntries>
 
 const DAY_LENGTH = '2026-01-01'.length
 const DAY = 24 * 60 * 60 * 1000

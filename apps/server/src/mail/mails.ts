@@ -4,14 +4,10 @@ import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepar
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
 
-export type NewMail = {
-  messageId: string
-  recipient: string
-  subject: string
-  textBody: string
-  htmlBody: string
-  traceparent: string | null
-}
+export type NewMail = Pick<
+  MailRow,
+  'messageId' | 'recipient' | 'subject' | 'textBody' | 'htmlBody' | 'traceparent'
+>
 
 const insertion = compileOnce(
   (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>

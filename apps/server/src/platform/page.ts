@@ -1,4 +1,5 @@
 import type { BoundedPage, Page, Paging } from '@veridict/contract/api/endpoint'
+import type { Counted } from '#platform/database/lists.ts'
 
 /** A page of a list, as every call returns it. */
 export const presentPage = <T>(
@@ -25,7 +26,6 @@ export const presentBoundedPage = <T>(
   paging: BoundedPaging,
 ): BoundedPage<T> => ({ data: rows, ...boundedTotals(rows.length, counted, paging) })
 
-type Counted = { count: number; isLowerBound: boolean }
 type BoundedPaging = Pick<Paging, 'PageSize' | 'PageNumber'> & { hasMore: boolean }
 
 function boundedTotals(

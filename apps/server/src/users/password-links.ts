@@ -34,14 +34,6 @@ export async function invalidatePasswordLinks(
   await (purpose === undefined ? links : links.where('purpose', '=', purpose)).execute()
 }
 
-export type LinkOwner = {
-  userId: number
-  email: string
-  name: string
-  companyId: number | null
-  company: string | null
-}
-
 /** The users of unused, unexpired links, by the hash of the link. */
 const readOwners = batchReads(async (db, hashes: readonly string[]) => {
   const owners = await db
@@ -62,15 +54,11 @@ const readOwners = batchReads(async (db, hashes: readonly string[]) => {
       'companies.name as company',
     ])
     .execute()
-  return new Map(owners.map(({ tokenHash, ...owner }): [string, LinkOwner] => [tokenHash, owner]))
+  return new Map(owners.map(({ tokenHash, ...owner }) => [tokenHash, owner] as const))
 })
 
 /** The user of an unused, unexpired link, or undefined. */
-export async function findUserOfLink(
-  db: Db,
-  tokenHash: string,
-  email: string,
-): Promise<LinkOwner | undefined> {
+export async function findUserOfLink(db: Db, tokenHash: string, email: string) {
   const owner = await readOwners(db, tokenHash)
   return owner?.email.toLowerCase() === email.toLowerCase() ? owner : undefined
 }
