@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { apiKeyHeader, configPath, type WebConfig } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf, ErrorBody } from '@veridict/contract/api/endpoint'
 import { replyLimits } from '@veridict/contract/limits'
+import { jsonOrNull } from '@veridict/contract/notation/json-or-null'
 import { NotAllowedError, PortalError, UnreachableError, UsageError } from '#exit-code.ts'
 import { printable } from '#print/print.ts'
 
@@ -16,7 +17,7 @@ const TIMEOUT_MILLISECONDS = 30_000
 export async function openPortal(address: string, token: string): Promise<Portal> {
   const url = portalAddress(address)
   const reply = await get({ url, headers: {} }, configPath)
-  const config = parseJson(reply.body) as Partial<WebConfig> | null
+  const config = jsonOrNull(reply.body) as Partial<WebConfig> | null
   if (reply.status !== 200 || typeof config?.apiKey !== 'string')
     throw new PortalError(`${url} is not a portal: ${configPath} has no API key (status ${reply.status}).`)
   return { url, headers: { [apiKeyHeader]: config.apiKey, authorization: `Bearer ${token}` } }
@@ -47,7 +48,7 @@ export async function callPortal<E extends Endpoint>(
 }
 
 export function valueOf<E extends Endpoint>(endpoint: E, { body }: Reply): ReplyOf<E> {
-  const { value } = (parseJson(body) ?? {}) as { value?: unknown }
+  const { value } = (jsonOrNull(body) ?? {}) as { value?: unknown }
   const parsed = endpoint.reply?.safeParse(value)
   if (!parsed?.success) throw new PortalError(`The reply of the portal to ${endpoint.path} cannot be read.`)
   return parsed.data as ReplyOf<E>
@@ -99,7 +100,7 @@ export async function retryWhileBusy(call: () => Promise<Reply>): Promise<Reply>
 }
 
 export function refusalOf({ status, body }: Reply): string {
-  const parsed = parseJson(body) as ErrorBody | null
+  const parsed = jsonOrNull(body) as ErrorBody | null
   const sentences = Object.values(parsed?.errors ?? {}).flat()
   const message = parsed?.message ?? (sentences.length > 0 ? sentences.join(' ') : null)
   const text = message === null ? `It replied with status ${status}.` : printable(String(message))
@@ -110,14 +111,6 @@ export function refusalOf({ status, body }: Reply): string {
       return `The token in VERIDICT_TOKEN does not allow this: ${text}`
     default:
       return `The portal ${status >= 500 ? 'failed' : 'refused'}: ${text}`
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonOrNull } from '@veridict/contract/notation/json-or-null'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { z } from 'zod'
 import type { AuditChainRow, Db } from '#platform/database/tables.ts'
@@ -64,13 +65,8 @@ const headOf = (
 })
 
 /** The head in the text of its file; null if it is none. */
-export function readAuditHead(text: string): Signed<AuditHead> | null {
-  try {
-    return signedHead.strict().parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
+export const readAuditHead = (text: string): Signed<AuditHead> | null =>
+  signedHead.strict().safeParse(jsonOrNull(text)).data ?? null
 
 /** Why a head is not one that the portal of this database signed; null if it is. */
 export async function foreignHead(db: Db, head: Signed<AuditHead>): Promise<string | null> {

@@ -2,6 +2,7 @@ import { fieldMessages as messages } from '#messages/fields.ts'
 import { checkField, type FieldBounds } from '#model/check-field.ts'
 import type { Field } from '#model/field.ts'
 import { isObject } from '#notation/is-object.ts'
+import { jsonOrNull } from '#notation/json-or-null.ts'
 import { findNamesakes } from '#notation/label.ts'
 import { partsFromWire, type RuleConfig, ruleTypeOf, wireName, wireSettings } from './wire-field.ts'
 
@@ -35,13 +36,8 @@ const readConfig = (given: unknown): RuleConfig | null =>
 
 /** null if it is not an object. */
 function parseConfig(text: unknown): RuleConfig | null {
-  if (text === undefined) return {}
-  try {
-    const config: unknown = JSON.parse(String(text))
-    return isObject(config) ? config : null
-  } catch {
-    return null
-  }
+  const config = text === undefined ? {} : jsonOrNull(String(text))
+  return isObject(config) ? config : null
 }
 
 /** `index`: the zero-based place of the field. */

@@ -9,6 +9,7 @@ import {
 } from '@veridict/contract/api/live'
 import { connectionLimits, liveTimes } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import { jsonOrNull } from '@veridict/contract/notation/json-or-null'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
@@ -155,7 +156,7 @@ async function acceptHandshake(
   message: string | null,
   context: LiveContext,
 ): Promise<void> {
-  const handshake = liveHandshake.safeParse(parseJson(message))
+  const handshake = liveHandshake.safeParse(jsonOrNull(message ?? ''))
   if (!handshake.success) return socket.close(liveCloseCodes.badMessage, 'not a handshake')
   const watcher = await context.identify(handshake.data)
   if (watcher === null) return socket.close(liveCloseCodes.unauthorized, 'not logged in')
@@ -201,12 +202,4 @@ function limitExtraMessages(socket: WebSocket): void {
   socket.on('message', () => {
     if (++messages > MAX_EXTRA_MESSAGES) socket.close(POLICY_VIOLATION, 'too many messages')
   })
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text)
-  } catch {
-    return null // Not JSON, so not a handshake.
-  }
 }

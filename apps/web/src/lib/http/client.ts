@@ -1,6 +1,7 @@
 import { apiKeyHeader, uploadStopHeader } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { refreshSession } from '@veridict/contract/api/session'
+import { jsonOrNull } from '@veridict/contract/notation/json-or-null'
 import type { z } from 'zod'
 import { endSession } from '#lib/session/tab-channel.ts'
 import { interruptVisit, tokenStore } from '#lib/session/token-store.ts'
@@ -118,12 +119,3 @@ export function callPath(
 }
 
 const jsonOf = (text: string): unknown => (text === '' ? null : JSON.parse(text))
-
-/** The body of a reply that may have another one than JSON. */
-export function jsonOrNull(text: string): unknown {
-  try {
-    return jsonOf(text)
-  } catch {
-    return null
-  }
-}

@@ -2,12 +2,13 @@ import { uploadStopHeader } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
+import { jsonOrNull } from '@veridict/contract/notation/json-or-null'
 import { useEffect, useRef, useState } from 'react'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { createStore } from '#lib/store.ts'
 import { announceConflict, announceFailure } from './announce.tsx'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
-import { callHeaders, endSessionOn401, jsonOrNull, noteUploadStop, valueOf } from './client.ts'
+import { callHeaders, endSessionOn401, noteUploadStop, valueOf } from './client.ts'
 
 /** A file with `isFileLost` must be selected again, others stay chosen. See docs/BEHAVIOUR.md#upload. */
 export type UploadState =
