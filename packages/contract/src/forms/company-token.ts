@@ -3,6 +3,7 @@ import { companyTokenLimits, nameLimits } from '#limits.ts'
 import { companyTokenMessages } from '#messages/company-tokens.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { tokenScopes } from '#model/token-scope.ts'
+import { filledText } from './text.ts'
 
 /** No control characters: the name stands in the history and in exported files. */
 const LINE = /^[^\p{Cc}\p{Cs}]*$/u
@@ -11,11 +12,7 @@ const daysInvalid = companyTokenMessages.daysInvalid(companyTokenLimits.maxDays)
 
 /** A new token of a company. See docs/BEHAVIOUR.md#tokens. */
 export const companyTokenForm = z.object({
-  name: z
-    .string(companyTokenMessages.nameRequired)
-    .trim()
-    .min(1, companyTokenMessages.nameRequired)
-    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
+  name: filledText(companyTokenMessages.nameRequired, nameLimits.maxLength)
     .regex(LINE, noticeMessages.invalidValue)
     // Also full-width, which looks the same.
     .regex(/^[^@＠﹫]*$/, companyTokenMessages.nameLikeEmail),

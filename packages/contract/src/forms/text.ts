@@ -3,17 +3,14 @@ import { noticeMessages } from '#messages/notices.ts'
 import { isStorable } from '#notation/storable-text.ts'
 
 /** A text that must not be blank: `required` is said then. */
-export const requiredText = (
+export const filledText = (
   required: string,
   maxLength: number,
-  tooLong: string = noticeMessages.tooLong(maxLength),
-) =>
-  z
-    .string(required)
-    .trim()
-    .min(1, required)
-    .max(maxLength, tooLong)
-    .refine(isStorable, noticeMessages.invalidValue)
+  tooLong = noticeMessages.tooLong(maxLength),
+) => z.string(required).trim().min(1, required).max(maxLength, tooLong)
+
+export const requiredText = (...given: Parameters<typeof filledText>) =>
+  filledText(...given).refine(isStorable, noticeMessages.invalidValue)
 
 export const optionalText = (maxLength: number) =>
   z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameLimits } from '#limits.ts'
 import { emailPattern, plainEmail } from './login.ts'
-import { noticeMessages } from '#messages/notices.ts'
+import { filledText } from './text.ts'
 import { userMessages } from '#messages/users.ts'
 
 /** No control characters, so no line breaks. */
@@ -24,12 +24,7 @@ const email = z
 
 /** Of a company user or administrator who exists. See docs/BEHAVIOUR.md#people-and-rights. */
 export const userForm = z.object({
-  name: z
-    .string(userMessages.nameRequired)
-    .trim()
-    .min(1, userMessages.nameRequired)
-    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
-    .regex(LINE, userMessages.nameRequired),
+  name: filledText(userMessages.nameRequired, nameLimits.maxLength).regex(LINE, userMessages.nameRequired),
   email: email.regex(emailPattern, userMessages.emailInvalid),
   phone: z
     .string()
