@@ -16,9 +16,9 @@ import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
 import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
-import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Loaded } from '#ui/feedback/load-failure.tsx'
 import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
-import { Facts, LoadingPage, Page, Panel } from '#ui/layout/page.tsx'
+import { Facts, FailedPage, LoadingPage, Page, Panel } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
 
 const above = [crumbs.home, crumbs.dictionaries]
@@ -42,11 +42,7 @@ function LoadedDictionary({ id, slug }: { id: number; slug: string }) {
     return <DictionaryScreen id={id} slug={slug} dictionary={dictionary.data} fields={fields} />
   if (isStatus(dictionary.error, 404)) return <NotFound />
   if (!dictionary.isError) return <LoadingPage />
-  return (
-    <Page title="Data dictionary" above={above}>
-      <LoadFailure isFramed what="The data dictionary" query={dictionary} />
-    </Page>
-  )
+  return <FailedPage title="Data dictionary" above={above} what="The data dictionary" query={dictionary} />
 }
 
 type DictionaryScreenProps = { id: number; slug: string; dictionary: Dictionary; fields: FieldsQuery }

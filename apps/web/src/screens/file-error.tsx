@@ -16,10 +16,9 @@ import { ReportRows, StoredWarnings } from '#features/submission-errors/report-r
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Logo } from '#ui/layout/logo.tsx'
-import { Page } from '#ui/layout/page.tsx'
+import { FailedPage, Page } from '#ui/layout/page.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { CauseList } from '#verdict/cause-list.tsx'
@@ -41,13 +40,8 @@ function StoredReport({ id }: { id: number }) {
   // In steps, between which the page stays free: a report takes a slow machine longer than a frame.
   const shown = useDeferredValue(report.data)
   if (isStatus(report.error, 404) && report.data === undefined) return <NotFound />
-  if (report.isError && report.data === undefined) {
-    return (
-      <Page title="File errors" above={[crumbs.home]}>
-        <LoadFailure isFramed what="The errors" query={report} />
-      </Page>
-    )
-  }
+  if (report.isError && report.data === undefined)
+    return <FailedPage title="File errors" above={[crumbs.home]} what="The errors" query={report} />
   if (shown === undefined || shown.id !== id) return <LoadingReport />
   if (shown.errorType === null) return <AcceptedFile report={shown} />
   return shown.fileProblem === null ? (

@@ -17,11 +17,10 @@ import { useTemplateDownload } from '#lib/http/download.ts'
 import { queryOf } from '#lib/http/query-of.ts'
 import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { TextButton } from '#ui/forms/action-button.tsx'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
 import { UploadFrame } from '#ui/forms/upload-frame.tsx'
-import { Page } from '#ui/layout/page.tsx'
+import { FailedPage, Page } from '#ui/layout/page.tsx'
 import { BeforeAfter } from '#verdict/before-after.tsx'
 import { copyOfReport } from '#verdict/correction.ts'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
@@ -62,11 +61,7 @@ export function FileUpload() {
   const isUploading = frame.progress !== null
   const chosen = { isUploading, onDictionary: (id: number) => setWanted(String(id)) }
   if (list.isError && dictionaries === undefined)
-    return (
-      <Page title={title} narrow above={[crumbs.home]}>
-        <LoadFailure isFramed what="The data dictionaries" query={list} />
-      </Page>
-    )
+    return <FailedPage title={title} narrow above={[crumbs.home]} what="The data dictionaries" query={list} />
   return (
     <Page title={title} narrow above={[crumbs.home]}>
       <UploadFrame

@@ -9,8 +9,7 @@ import { RuleForm } from '#features/rules/rule-form.tsx'
 import { type EditedRule, emptyRule, valuesOfEdited } from '#features/rules/rule-values.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { forForm } from '#lib/http/query-of.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { LoadingPage, Page } from '#ui/layout/page.tsx'
+import { FailedPage, LoadingPage, Page } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
 
 /** Adds a rule to a dictionary, or edits one, or the exemption. See docs/BEHAVIOUR.md#rules-on-the-page. */
@@ -45,12 +44,7 @@ function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
       { label: dictionary.data?.name ?? 'Data dictionary', to: paths.dictionaryEdit(slug) },
     ],
   }
-  if (failed !== undefined)
-    return (
-      <Page {...frame}>
-        <LoadFailure isFramed what="The rule" query={failed} />
-      </Page>
-    )
+  if (failed !== undefined) return <FailedPage {...frame} what="The rule" query={failed} />
   if (!dictionary.data || !fields.data || !book.data || !book.isFetchedAfterMount) return <LoadingPage />
   const source: EditedRule = copied === null ? edited : { kind: 'rule', name: copied }
   const isEmpty = source.kind === 'rule' && source.name === null

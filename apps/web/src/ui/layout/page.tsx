@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core'
 import { writeCount } from '@veridict/contract/notation/count'
 import type { ReactNode } from 'react'
-import { SkeletonRows } from '#ui/feedback/load-failure.tsx'
+import { LoadFailure, type LoadFailureProps, SkeletonRows } from '#ui/feedback/load-failure.tsx'
 import { TextLink } from '#ui/forms/action-button.tsx'
 import list from './facts.module.css'
 import loading from './loading-page.module.css'
@@ -46,6 +46,15 @@ export function Page({ title, heading = title, above, crumb = title, lead, actio
     </div>
   )
 }
+
+type FailedPageProps = Omit<PageProps, 'children'> & Pick<LoadFailureProps, 'what' | 'query'>
+
+/** A screen whose content could not be loaded. */
+export const FailedPage = ({ what, query, ...frame }: FailedPageProps) => (
+  <Page {...frame}>
+    <LoadFailure isFramed what={what} query={query} />
+  </Page>
+)
 
 function Breadcrumbs({ above, current }: { above: readonly Crumb[]; current: string }) {
   return (
