@@ -14,20 +14,12 @@ export function useFieldForm(initialValues: FieldValues) {
     },
     validateInputOnChange: ['pattern'],
   })
-  useRangeErrors(form.values, form.setFieldError)
+  // When a bound, the type or a switch changes, the errors of all bounds may.
+  const { type, hasLengthRange, minLength, maxLength, scale, hasRange, minimum, maximum } = form.values
+  const show = useEffectEvent(() => {
+    for (const [input, error] of Object.entries(rangeErrorsOf(form.values))) form.setFieldError(input, error)
+  })
+  useEffect(() => show(), [type, hasLengthRange, minLength, maxLength, scale, hasRange, minimum, maximum])
   return form
 }
 export type FieldFormHook = ReturnType<typeof useFieldForm>
-
-/** Shows the errors of all bounds when one of them, the type or a switch changes. */
-function useRangeErrors(
-  values: FieldValues,
-  setFieldError: (input: keyof FieldValues, error: string | null) => void,
-): void {
-  const { type, hasLengthRange, minLength, maxLength, scale, hasRange, minimum, maximum } = values
-  const show = useEffectEvent(() => {
-    const errors = Object.entries(rangeErrorsOf(values)) as [keyof FieldValues, string | null][]
-    for (const [input, error] of errors) setFieldError(input, error)
-  })
-  useEffect(() => show(), [type, hasLengthRange, minLength, maxLength, scale, hasRange, minimum, maximum])
-}

@@ -38,13 +38,9 @@ function patchHistory(client: QueryClient, change: (row: SubmissionItem) => Subm
   })
 }
 
-/** The cached rows of a submission, one for each page that contains it. */
-const rowsOf = (client: QueryClient, id: number): Set<SubmissionItem> =>
-  new Set(
-    client
-      .getQueriesData<HistoryPage>({ queryKey: historyKey })
-      .flatMap(([, page]) => page?.data.filter((row) => row.id === id) ?? []),
-  )
+/** The rows of all cached pages. */
+const cachedRows = (client: QueryClient): SubmissionItem[] =>
+  client.getQueriesData<HistoryPage>({ queryKey: historyKey }).flatMap(([, page]) => page?.data ?? [])
 
 /**
  * After a success the row is in progress, unless a push changed it during the call: a storage that is still
@@ -56,7 +52,7 @@ export function useRetryIngestion() {
   return useMutation({
     meta: { quiet: true },
     mutationFn: (id: number) => call(retryIngestion, { body: { FileId: id } }),
-    onMutate: (id) => rowsOf(client, id),
+    onMutate: (id) => new Set(cachedRows(client).filter((row) => row.id === id)),
     onSuccess: (_reply, _id, unchanged) =>
       patchHistory(client, (row) =>
         unchanged.has(row) ? { ...row, status: SubmissionStatus.ValidationPassed } : row,
@@ -89,18 +85,15 @@ export function useLiveStatus(): boolean {
       clearTimeout(refetchTimer)
       refetchTimer = setTimeout(refetch, refetchDelay)
     }
-    const shownIds = () =>
-      client
-        .getQueriesData<HistoryPage>({ queryKey: historyKey })
-        .flatMap(([, page]) => page?.data.map(({ id }) => id) ?? [])
     const close = openLiveSocket({
       handshake: makeHandshake,
       onPush: (push) => {
         patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
+        const shownIds = cachedRows(client).map(({ id }) => id)
         // A verdict has more to show than the push says, and may belong to another filter. The response of a
         // running read may be older than the push and would undo it: read once more.
         if (
-          isNewUpload(push.FileId, shownIds()) ||
+          isNewUpload(push.FileId, shownIds) ||
           isSettled(push.FilesStatus) ||
           client.isFetching({ queryKey: historyKey }) > 0
         )

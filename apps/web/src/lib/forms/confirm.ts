@@ -6,16 +6,13 @@ import { modals } from '@mantine/modals'
 /** A yes-or-no question in a dialog. */
 export type Question = { title: string; text: ReactNode; confirmLabel: string; cancelLabel?: string }
 
-let showDialogs: () => void
-const dialogsShown = new Promise<void>((resolve) => {
-  showDialogs = resolve
-})
+const dialogs = Promise.withResolvers<void>()
 /** Called when dialogs can be shown. They are loaded after the login page. */
-export const dialogsAreShown = (): void => showDialogs()
+export const dialogsAreShown = (): void => dialogs.resolve()
 
 /** Asks, and resolves to whether the user agreed. Closing the dialog means no; the focus starts on Cancel. */
 export async function confirm(question: Question): Promise<boolean> {
-  await dialogsShown
+  await dialogs.promise
   const { title, text, confirmLabel, cancelLabel = 'Cancel' } = question
   return new Promise((resolve) => {
     modals.openConfirmModal({
