@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { databaseOn } from '#platform/database/database.ts'
-import { connectionOptions } from '#platform/database/database.ts'
+import { connectionOptions, databaseOn } from '#platform/database/database.ts'
 import { isOurs } from '#platform/database/portal-role.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { withClient } from '#platform/database/with-client.ts'
@@ -92,8 +91,7 @@ export async function checkTableFiles(folder: string, { tables }: DatabaseCopy):
 export const runAsOwner = (url: string, statements: readonly Statement[]): Promise<pg.QueryResult[]> =>
   withClient(asBackup(url), async (client) => {
     await client.query('begin')
-    const results: pg.QueryResult[] = []
-    for (const { text, values } of statements) results.push(await client.query(text, values))
+    const results = await Array.fromAsync(statements, ({ text, values }) => client.query(text, values))
     await client.query('commit')
     return results
   })

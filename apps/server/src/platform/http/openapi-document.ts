@@ -180,28 +180,25 @@ const refusal = (description: string, ...names: (keyof typeof schemas)[]): Schem
 
 /** The refusals of an endpoint. See docs/BEHAVIOUR.md#calls. */
 function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
-  const takesInput = endpoint.body ?? endpoint.multipart ?? endpoint.query ?? endpoint.params
-  const isWrite = endpoint.method !== 'GET'
-  return {
-    ...(takesInput
-      ? { 400: refusal('A value in the request is wrong', 'FieldErrors', 'Message', 'MessageList') }
-      : {}),
-    401: refusal('No, expired or forged token, or no API key', 'Message'),
-    ...(endpoint.access === 'public' ? {} : { 403: refusal('Not allowed', 'Message') }),
-    ...(endpoint.params || endpoint.body || endpoint.multipart || endpoint.canBeOff
-      ? { 404: refusal('No such thing, or not yours', 'Message') }
-      : {}),
-    ...((isWrite && endpoint.access !== 'public') || endpoint.canConflict
-      ? { 409: refusal('In conflict with what there is', 'Message') }
-      : {}),
-    ...(endpoint.body || endpoint.multipart
-      ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
-      : {}),
-    421: refusal('The portal has another address', 'Message'),
-    ...(['public', 'uploader', 'reader', 'uploaderOrReader'].includes(endpoint.access) || endpoint.download
-      ? { 429: refusal('Too many requests; see Retry-After', 'Message') }
-      : {}),
-    503: refusal('Not available at the moment', 'Message'),
-    ...(endpoint.multipart ? { 507: refusal('No space, or no more of it for this company', 'Message') } : {}),
-  }
+  const { method, access, params, query, body, multipart, download } = endpoint
+  const content = body ?? multipart
+  const isPublic = access === 'public'
+  const isLimited = ['public', 'uploader', 'reader', 'uploaderOrReader'].includes(access) || download
+  const refusals: [status: number, applies: unknown, description: string][] = [
+    [401, true, 'No, expired or forged token, or no API key'],
+    [403, !isPublic, 'Not allowed'],
+    [404, params ?? content ?? endpoint.canBeOff, 'No such thing, or not yours'],
+    [409, (method !== 'GET' && !isPublic) || endpoint.canConflict, 'In conflict with what there is'],
+    [413, content, 'Too large'],
+    [415, content, 'Wrong type'],
+    [421, true, 'The portal has another address'],
+    [429, isLimited, 'Too many requests; see Retry-After'],
+    [503, true, 'Not available at the moment'],
+    [507, multipart, 'No space, or no more of it for this company'],
+  ]
+  const wrong = refusal('A value in the request is wrong', 'FieldErrors', 'Message', 'MessageList')
+  const others = refusals.flatMap(([status, applies, description]) =>
+    applies ? [[status, refusal(description, 'Message')]] : [],
+  )
+  return { ...((content ?? query ?? params) && { 400: wrong }), ...Object.fromEntries(others) }
 }

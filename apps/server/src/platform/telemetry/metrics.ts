@@ -65,15 +65,13 @@ export const measuredValidator = (validator: Validator, metrics: Metrics): Valid
   async validate(...request) {
     const end = metrics.validation.startTimer()
     try {
-      return await validator.validate(...request)
+      return await validator.validate(...request).finally(end)
     } catch (error) {
       if (error instanceof ValidatorError && error.reason !== 'aborted') {
         metrics.failures.inc({ kind: 'validator' })
         metrics.validatorRestarts.inc()
       }
       throw error
-    } finally {
-      end()
     }
   },
 })
