@@ -388,20 +388,24 @@ function startOfText(holds: u32, value: u32): u32 {
   return holds == SHARED ? strings + load<u32>(stringOffsets + (value << 2)) : value
 }
 
-function isSure<C extends Column>(described: C, traits: u32, holds: u32, value: u32): bool {
-  if (holds == NUMBER) {
-    const end = nextTag(value)
-    const isWritten = (traits & NUMBERS_AS_WRITTEN) != 0 || isShown(value, end)
-    return isWritten && described.accepts(value, end, false)
+/** A class, because only methods can be declared inline in the syntax of TypeScript. */
+class Cells {
+  @inline
+  static isSure<C extends Column>(described: C, traits: u32, holds: u32, value: u32): bool {
+    if (holds == NUMBER) {
+      const end = nextTag(value)
+      const isWritten = (traits & NUMBERS_AS_WRITTEN) != 0 || isShown(value, end)
+      return isWritten && described.accepts(value, end, false)
+    }
+    if (holds == DAY) {
+      const serial = readInteger(value)
+      return (traits & DAYS) != 0 && serial >= FIRST_SURE_DAY && serial <= LAST_SURE_DAY
+    }
+    if (holds > INLINE) return false
+    const start = startOfText(holds, value)
+    const end = endOfText(start)
+    return end > start && (!hasEntity || (traits & ENTITIES) != 0) && described.accepts(start, end, false)
   }
-  if (holds == DAY) {
-    const serial = readInteger(value)
-    return (traits & DAYS) != 0 && serial >= FIRST_SURE_DAY && serial <= LAST_SURE_DAY
-  }
-  if (holds > INLINE) return false
-  const start = startOfText(holds, value)
-  const end = endOfText(start)
-  return end > start && (!hasEntity || (traits & ENTITIES) != 0) && described.accepts(start, end, false)
 }
 
 /** As `checkColumn` of `kernel.ts`, of rows that `findRows` has found. */
@@ -413,13 +417,8 @@ export function checkCells<C extends Column>(index: u32, rows: u32): void {
     const place = cellMarkups + first + row
     const id = load<u8>(place)
     const holds = changetype<Markup>(markups + <u32>id * MARKUP_SIZE).holds
-    const isBlank = holds == BLANK
-    if (
-      isBlank
-        ? !described.required
-        : isSure(described, traits, holds, load<u32>(cellValues + ((first + row) << 2)))
-    )
-      continue
+    const value = load<u32>(cellValues + ((first + row) << 2))
+    if (holds == BLANK ? !described.required : Cells.isSure(described, traits, holds, value)) continue
     store<u8>(place, id | DOUBTFUL)
     store<u8>(rowDoubts + row, 1)
   }
