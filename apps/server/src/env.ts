@@ -196,6 +196,7 @@ function toEnv(given: z.output<typeof settings>) {
   }
 }
 
+/** `callback`: where the provider sends the browser back to. */
 function toSingleSignOn(given: z.output<typeof settings>, publicUrl: string) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null

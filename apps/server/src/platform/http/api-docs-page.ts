@@ -1,5 +1,5 @@
 import { escapeHtml } from '#platform/escape-html.ts'
-import type { OpenApiDocument } from '#platform/http/openapi-document.ts'
+import type { OpenApiDocument, Operation } from '#platform/http/openapi-document.ts'
 
 /** The OpenAPI document as one page, without scripts and other files, so that the strict CSP allows it. */
 export function apiDocsPage(document: OpenApiDocument): string {
@@ -26,8 +26,6 @@ ${sections}
 </html>
 `
 }
-
-type Operation = OpenApiDocument['paths'][string][string]
 
 function sectionOf(tag: string, document: OpenApiDocument): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -5,25 +5,8 @@ import { submissionFinalEvent } from '@veridict/contract/api/webhooks'
 import { z } from 'zod'
 
 type Schema = Record<string, unknown>
-type Operation = {
-  operationId: string
-  summary: string
-  description: string
-  tags: string[]
-  security: Record<string, string[]>[]
-  parameters?: Schema[]
-  requestBody?: Schema
-  responses: Record<string, Schema>
-}
-export type OpenApiDocument = {
-  openapi: '3.1.1'
-  info: { title: string; version: string; description: string }
-  servers: { url: string }[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
-  webhooks: Record<string, Schema>
-  components: Schema
-}
+export type Operation = ReturnType<typeof operationOf>
+export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
 const ofCompany = 'for what belongs to that company.'
 const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
@@ -39,8 +22,8 @@ const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
 }
 
 /** The contract as an OpenAPI 3.1 document, made from the same objects as the routes. */
-export function openApiDocument(publicUrl: string): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {}
+export function openApiDocument(publicUrl: string) {
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = (paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})
     path[endpoint.method.toLowerCase()] = operationOf(name, endpoint)
@@ -105,9 +88,11 @@ const schemas = {
 /** The resource: `/api/Company/…` → `Company`. */
 const tagOf = (endpoint: Endpoint): string => endpoint.path.split('/')[2]
 
-function operationOf(name: string, endpoint: Endpoint): Operation {
+function operationOf(name: string, endpoint: Endpoint) {
   const parameters = [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)]
   const requestBody = requestBodyOf(endpoint)
+  const success = { [endpoint.status ?? 200]: successOf(endpoint) }
+  const responses: Record<string, Schema> = { ...success, ...refusalsOf(endpoint) }
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -116,7 +101,7 @@ function operationOf(name: string, endpoint: Endpoint): Operation {
     security: [endpoint.access === 'public' ? { apiKey: [] } : { apiKey: [], bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { [endpoint.status ?? 200]: successOf(endpoint), ...refusalsOf(endpoint) },
+    responses,
   }
 }
 

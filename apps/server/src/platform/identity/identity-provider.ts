@@ -18,14 +18,9 @@ import {
 import { z } from 'zod'
 import type { SessionOrigin } from '#platform/database/tables.ts'
 import type { Clock } from '#platform/clock.ts'
+import type { Env } from '#env.ts'
 
-export type ProviderSettings = {
-  issuer: string
-  clientId: string
-  clientSecret: string
-  /** Where the provider sends the browser back to. */
-  callback: string
-}
+export type ProviderSettings = NonNullable<Env['singleSignOn']>
 
 /** What only the browser that began a sign-on has. */
 export type SignOnSecrets = { state: string; nonce: string; verifier: string }
