@@ -7,10 +7,12 @@ import { hasRules, mayFind } from './rules'
 import { checkCells, findPlainText, findRows, rowDoubts, textEnd, textStart } from './sheet'
 import { findRegular, findStructure } from './structure'
 
+export { hashKeys } from './keys'
 export { addFilter, addRuleColumn, addText, describeRules, hasRules } from './rules'
 export * from './sheet'
 export { findValue } from './values'
-export { allocate, data, descriptors, doubtful, positions, prepare, recordEnds } from './memory'
+export { allocate, data, descriptors, doubtful, keyColumns, keyHashes, positions } from './memory'
+export { prepare, recordEnds } from './memory'
 
 /** As many characters become one at most, if they are composed (`MOST_COMPOSED` of the engine). */
 const MOST_COMPOSED: u32 = 4

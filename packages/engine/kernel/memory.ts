@@ -27,6 +27,11 @@ export let doubts: u32 = 0
 export let doubtful: u32 = 0
 /** VALUES times VALUE_SIZE bytes: see `findValue`. */
 export let values: u32 = 0
+/** The columns of a key, and the hashes of its values: see `hashKeys`. */
+export let keyColumns: u32 = 0
+export let keyHashes: u32 = 0
+/** A value of a key that is not in the chunk. */
+export let ownValue: u32 = 0
 /** Of each column, COLUMN_SIZE bytes: what its cells must be. Behind them the rules between cells. */
 export let descriptors: u32 = 0
 
@@ -72,6 +77,9 @@ export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest
   firstEnds = allocate(regular << 2)
   doubts = allocate((regular * wordsPerRecord) << 2)
   values = allocate(VALUES * VALUE_SIZE)
+  keyColumns = allocate(columnCount << 2)
+  keyHashes = allocate((regular + 1) << 3)
+  ownValue = allocate(max<u32>(longest, 4))
   // The last one, because a copy for another thread has only this and the tables after it.
   descriptors = allocate((columnCount + 1) * COLUMN_SIZE)
 }

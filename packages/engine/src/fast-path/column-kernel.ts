@@ -7,7 +7,8 @@ import { SENTINEL_BYTES } from '#formats/terminators.ts'
 /** What `packages/engine/kernel/kernel.ts` exports. Addresses are in bytes. */
 export type KernelExports = StringsKernel &
   Readonly<Record<'data' | 'descriptors' | 'positions' | 'recordEnds', WebAssembly.Global<'i32'>>> &
-  Readonly<Record<'doubtful' | 'doubtfulCount' | 'doubtfulEnd', WebAssembly.Global<'i32'>>> & {
+  Readonly<Record<'doubtful' | 'doubtfulCount' | 'doubtfulEnd', WebAssembly.Global<'i32'>>> &
+  Readonly<Record<'keyColumns' | 'keyHashes', WebAssembly.Global<'i32'>>> & {
     prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
     allocate(size: number): number
     markColumn(column: number, required: boolean, classed: boolean): void
@@ -23,7 +24,19 @@ export type KernelExports = StringsKernel &
     check(from: number, end: number): number
     gather(from: number, rows: number, size: number): number
     findValue(column: number, start: number, size: number): number
+    hashKeys(
+      count: number,
+      from: number,
+      to: number,
+      seed: number,
+      one: number,
+      other: number,
+      bits: number,
+    ): number
   }
+
+/** What a hash depends on: random, so that nobody can write a file whose hashes collide. */
+export type KeyMix = { readonly seed: number; readonly one: number; readonly other: number }
 
 /** Tells the kernel what the cells of a column must be. The kernel may be sure of less, and never of more. */
 export type DescribeColumn = (kernel: ColumnKernel, column: number) => void
@@ -88,6 +101,8 @@ export class ColumnKernel {
   readonly #value: number
   readonly #positions: number
   readonly #recordEnds: number
+  readonly #keyColumns: number
+  readonly #keyHashes: number
   /**
    * Of each doubtful record of the last `check` its number, where it begins and ends in `bytes`, and how
    * many of its cells are doubtful, or WHOLE_RECORD; 0: only rules may find something. Then of each of these
@@ -109,7 +124,7 @@ export class ColumnKernel {
     this.#settings = settings
     this.#width = width
     this.exports = exports
-    const { prepare, data, positions, recordEnds, memory } = this.exports
+    const { prepare, data, positions, recordEnds, keyColumns, keyHashes, memory } = this.exports
     const { chunk, delimiter, longestRecord } = settings
     prepare(chunk, width, delimiter, longestRecord)
     this.#data = data.value
@@ -122,6 +137,8 @@ export class ColumnKernel {
     this.#memory = new Uint8Array(memory.buffer)
     this.#positions = positions.value >>> 2
     this.#recordEnds = recordEnds.value >>> 2
+    this.#keyColumns = keyColumns.value >>> 2
+    this.#keyHashes = keyHashes.value >>> 2
   }
 
   /** null where it cannot run, or would be of no use. `prepareMore` may allocate memory. */
@@ -188,6 +205,17 @@ export class ColumnKernel {
       for (let index = 0; index < size; index++) this.#memory[start + index] = bytes[from + index]
     }
     return this.exports.findValue(column, start, size)
+  }
+
+  /**
+   * The hashes of the values that records without a doubtful cell have in the columns of a key: of each a
+   * low half, then a high one. Valid until the next call.
+   */
+  hashKeys(columns: Uint32Array, from: number, to: number, mix: KeyMix, bits: number): Uint32Array {
+    this.#words.set(columns, this.#keyColumns)
+    const { seed, one, other } = mix
+    const count = this.exports.hashKeys(columns.length, from, to, seed, one, other, bits)
+    return this.#words.subarray(this.#keyHashes, this.#keyHashes + 2 * count)
   }
 
   /** The index in `bytes` where a record begins, or where the last one has ended. */

@@ -15,26 +15,40 @@ export class KeyHashes {
   #slabs: Uint32Array<ArrayBuffer>[] = []
   /** How many words of the last slab are used. */
   #used = SLAB
-  /** By part. */
-  readonly #counts = new Uint32Array(1 << PART_BITS)
   count = 0
   /** When as many are there, those that are there twice already are dropped. */
   #most = LOOSE_HASHES
 
   /** Returns whether it needed more memory. */
   add(low: number, high: number): boolean {
-    if (this.count === this.#most) this.#keep(1)
-    const isFull = this.#used === SLAB
-    if (isFull) {
-      this.#slabs.push(new Uint32Array(SLAB))
-      this.#used = 0
-    }
+    const isFull = this.#makeRoom()
     const slab = this.#slabs[this.#slabs.length - 1]
     slab[this.#used++] = low
     slab[this.#used++] = high
-    this.#counts[high >>> PART_SHIFT]++
     this.count++
     return isFull
+  }
+
+  /** The same for many, one after the other. */
+  addAll(hashes: Uint32Array): boolean {
+    let isFull = false
+    for (let at = 0; at < hashes.length;) {
+      if (this.#makeRoom()) isFull = true
+      const size = Math.min(hashes.length - at, SLAB - this.#used, 2 * (this.#most - this.count))
+      this.#slabs[this.#slabs.length - 1].set(hashes.subarray(at, at + size), this.#used)
+      this.#used += size
+      this.count += size / 2
+      at += size
+    }
+    return isFull
+  }
+
+  #makeRoom(): boolean {
+    if (this.count === this.#most) this.#keep(1)
+    if (this.#used < SLAB) return false
+    this.#slabs.push(new Uint32Array(SLAB))
+    this.#used = 0
+    return true
   }
 
   /** The hashes that came more than once, with 0 for each; null if there are none. */
@@ -42,36 +56,40 @@ export class KeyHashes {
     this.#keep(2)
     if (this.count === 0) return null
     const repeats = new HashTable(this.count)
-    this.take((low, high) => repeats.add(low, high))
+    for (const slab of this.take()) {
+      for (let at = 0; at < slab.length; at += 2) repeats.add(slab[at], slab[at + 1])
+      freeMemory(slab)
+    }
     return repeats
   }
 
-  /** Takes all, and frees their memory at once: until the garbage collector came, more of it was taken. */
-  take(each: (low: number, high: number) => void = () => {}): void {
-    const [slabs, used] = [this.#slabs, this.#used]
+  /** Takes all. Their memory is to be freed: until the garbage collector came, more of it was taken. */
+  take(): Uint32Array<ArrayBuffer>[] {
+    const slabs = this.#slabs
+    if (slabs.length > 0) slabs.push(slabs.pop()!.subarray(0, this.#used))
     this.#slabs = []
     this.#used = SLAB
-    this.#counts.fill(0)
     this.count = 0
-    for (const [index, slab] of slabs.entries()) {
-      const end = index === slabs.length - 1 ? used : SLAB
-      for (let at = 0; at < end; at += 2) each(slab[at], slab[at + 1])
-      freeMemory(slab)
-    }
+    return slabs
   }
 
   /** Keeps each hash when it comes the second time, and at the first time if `least` is 1. */
   #keep(least: 1 | 2): void {
     const words = new Uint32Array(2 * this.count)
-    const counts = this.#counts.slice()
+    const slabs = this.take()
+    const counts = new Uint32Array(1 << PART_BITS)
+    for (const slab of slabs) for (let at = 1; at < slab.length; at += 2) counts[slab[at] >>> PART_SHIFT]++
     // Where each part begins, and where it ends as soon as its hashes are there.
     const ends = counts.slice()
     for (let part = 0, all = 0; part < ends.length; all += counts[part++]) ends[part] = all
-    this.take((low, high) => {
-      const at = 2 * ends[high >>> PART_SHIFT]++
-      words[at] = low
-      words[at + 1] = high
-    })
+    for (const slab of slabs) {
+      for (let from = 0; from < slab.length; from += 2) {
+        const at = 2 * ends[slab[from + 1] >>> PART_SHIFT]++
+        words[at] = slab[from]
+        words[at + 1] = slab[from + 1]
+      }
+      freeMemory(slab)
+    }
     let at = 0
     for (const [part, end] of ends.entries()) {
       const table = new HashTable(counts[part])

@@ -1,9 +1,7 @@
+import type { KeyMix } from '#fast-path/column-kernel.ts'
 import { freeMemory, lengthened } from '#formats/bytes.ts'
 import { SLAB } from '#row-rules/key-hashes.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
-
-/** What a hash depends on: random, so that nobody can write a file whose hashes collide. */
-export type KeyMix = { readonly seed: number; readonly one: number; readonly other: number }
 
 export function randomMix(): KeyMix {
   const odd = () => (Math.floor(Math.random() * 2 ** 32) | 1) >>> 0
@@ -30,7 +28,10 @@ export class KeyValue {
   low = 1
   high = 0
 
-  /** `bits`: of each half of the hash those that count. Returns false if all cells are blank. */
+  /**
+   * The kernel finds the same hash (`hashKeys`). `bits`: of each half of the hash those that count. Returns
+   * false if all cells are blank.
+   */
   read(cells: readonly RuleCell[], { seed, one, other }: KeyMix, bits: number): boolean {
     this.size = 0
     let isFilled = false

@@ -131,9 +131,13 @@ export class RuleCell {
     this.see(this.#own, 0, size)
   }
 
+  get hasBlankTexts(): boolean {
+    return this.#blankTexts.size > 0
+  }
+
   get isBlank(): boolean {
     if ((this.known & IS_BLANK) === 0) {
-      this.#isBlank = this.from === this.to || (this.#blankTexts.size > 0 && this.#isBlankText())
+      this.#isBlank = this.from === this.to || (this.hasBlankTexts && this.#isBlankText())
       this.known |= IS_BLANK
     }
     return this.#isBlank

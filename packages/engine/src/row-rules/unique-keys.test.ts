@@ -1,12 +1,18 @@
+import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compileColumns } from '#compile/compile-columns.ts'
 import { ByteSet } from '#fast-path/byte-set.ts'
+import { ColumnKernel } from '#fast-path/column-kernel.ts'
 import { KeyHashes } from '#row-rules/key-hashes.ts'
+import { KeyValue, randomMix } from '#row-rules/key-value.ts'
 import { RuleCell } from '#row-rules/rule-cell.ts'
 import { type KeyLimits, UniqueKeys } from '#row-rules/unique-keys.ts'
+import { validateTable } from '#validate-table.ts'
+import { buildWorkbook } from '../../test/build-workbook.ts'
 import { runs } from '../../test/runs.ts'
 import { field } from '../../test/verdict-of-rows.ts'
-import { testPlatform } from '../../test/test-platform.ts'
+import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
 const FIELDS = [field('Text', { type: 'text' }), field('Number', { type: 'number' })]
@@ -125,5 +131,150 @@ describe('Repeated values', () => {
     }
     expect(keys.endPass()).toBe(false)
     expect(keys.endPass()).toBe(true)
+  })
+})
+
+describe('The hashes of the kernel', () => {
+  const fields = [
+    field('Text', { type: 'text' }),
+    field('Number', { type: 'number', scale: 3 }),
+    field('Date', { type: 'date', format: 'dd/MM/yyyy' }),
+    field('Code', { type: 'pattern', pattern: '[A-Z]*' }),
+    field('Item', { type: 'list', options: ['Open', 'In part', 'é'] }),
+    field('Last number', { type: 'number' }),
+  ]
+  const numbers = ['', '0', '-0', '1', '+1', '01', '1.0', '-1', '-01.00', '10', '0.5', '0.50', '12345678.25']
+  const dates = ['', '01/02/2020', '28/02/1999', '31/12/9999', '01/01/0001']
+  const values: string[][] = [
+    ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'a,b', 'a"b', '""', '"', 'é', '😀 x', '1', 'x'.repeat(99)],
+    numbers,
+    dates,
+    ['', 'A', 'ABCDEFGH'],
+    ['', 'Open', 'In part', 'é'],
+    numbers.filter((text) => !text.includes('.')),
+  ]
+  const cell = (column: number) =>
+    fc.tuple(fc.constantFrom(...values[column]), fc.boolean()).map(([text, isQuoted]) => ({
+      text,
+      // A quoted cell without a text is never sure.
+      raw: /[",]/.test(text) || (isQuoted && text !== '') ? `"${text.replaceAll('"', '""')}"` : text,
+    }))
+  const record = fc.tuple(...values.map((_, column) => cell(column)))
+
+  it.for(['\n', '\r\n'])(
+    'are those of the values that cells show, with %j between records',
+    async (lineEnd) => {
+      const columns = await compileColumns(fields, { kind: 'csv', delimiter: 0x2c }, platform)
+      const described = columns.map(({ describe }) => ({ describe, isRequired: false }))
+      const kernel = ColumnKernel.of(described, { chunk: 1 << 16, delimiter: 0x2c, longestRecord: 1000 })!
+      const cells = fields.map((of, column) => new RuleCell(column, of, platform, new ByteSet(), false))
+      const own = new KeyValue()
+      let compared = 0
+      const check = (rows: { text: string; raw: string }[][], key: number[], bits: number) => {
+        const lines = rows.map((row) => row.map(({ raw }) => raw).join(',') + lineEnd)
+        const bytes = platform.encodeUtf8(lines.join(''))
+        kernel.bytes.set(bytes)
+        expect(kernel.check(0, bytes.length)).toBe(rows.length)
+        // A record of blank cells is left to the validator.
+        expect(kernel.doubtfulCount).toBe(rows.filter((row) => row.every(({ text }) => text === '')).length)
+        const mix = randomMix()
+        for (const [record, row] of rows.entries()) {
+          if (row.every(({ text }) => text === '')) continue
+          for (const [column, { text }] of row.entries()) cells[column].seeText(text)
+          const shown = key.map((column) => cells[column])
+          const expected = own.read(shown, mix, bits) ? [own.low, own.high] : []
+          const found = kernel.hashKeys(Uint32Array.from(key), record, record + 1, mix, bits)
+          expect([...found], lines[record]).toEqual(expected)
+          compared++
+        }
+        const all = kernel.hashKeys(Uint32Array.from(key), 0, rows.length, mix, bits)
+        if (key.length === 1)
+          expect(all.length).toBe(2 * rows.filter((row) => row[key[0]].text !== '').length)
+      }
+      const keyOf = fc.uniqueArray(fc.nat(fields.length - 1), { minLength: 1, maxLength: 3 })
+      const bits = fc.constantFrom(0xffff_ffff, 1)
+      fc.assert(fc.property(fc.array(record, { minLength: 1, maxLength: 20 }), keyOf, bits, check), {
+        numRuns: runs(100),
+      })
+      expect(compared).toBeGreaterThan(500)
+    },
+  )
+})
+
+describe('Repeated values of a file', () => {
+  const fields = [
+    field('Text', { type: 'text' }),
+    field('Number', { type: 'number', scale: 2 }),
+    field('Date', { type: 'date', format: 'dd/MM/yyyy' }),
+  ]
+  const names = fields.map(({ name }) => name)
+  const keyOf = (columns: string[]): RowRule => ({
+    name: columns.join(' + '),
+    severity: 'error',
+    then: [{ columns, is: 'unique' }],
+  })
+
+  async function repeatsIn(fileName: string, bytes: Uint8Array, blankTexts: string[] = []) {
+    const rules = [...names.map((name) => keyOf([name])), keyOf(['Text', 'Number'])]
+    const ruleBook = { ...emptyRuleBook, rules, blankTexts, day: '2026-11-28' }
+    const verdict = await validateTable({ source: bytesSource(bytes), fileName, fields, platform, ruleBook })
+    if (verdict.kind !== 'rowErrors') throw new Error(verdict.kind)
+    return verdict.rows.map(({ rowNumber, columnValidationErrors }) => [
+      rowNumber,
+      ...new Set(columnValidationErrors.map(({ rule }) => rule)),
+    ])
+  }
+
+  it('are found where the kernel is sure of both rows, of one or of none', async () => {
+    const rows = ['a,1,01/01/2020', 'b,2,02/01/2020', '"a",+1.0,03/01/2020', ' b ,,29/02/2020']
+    rows.push('"c""",3.50,29/02/2020', 'c"",4,05/01/2020', '"c""" ,03.5,02/01/2020 ', 'a,01,', ',,', ',2,')
+    const found = await repeatsIn('a.csv', platform.encodeUtf8([names, ...rows].join('\n')))
+    const [both, date] = ['Text + Number', 'Date']
+    expect(found).toEqual([
+      [4, 'Text', 'Number', both],
+      [5, 'Text'],
+      [6, date],
+      [8, 'Text', 'Number', date, both],
+      [9, 'Text', 'Number', both],
+      [11, 'Number'],
+    ])
+  })
+
+  it('count texts as blank in a key with other values', async () => {
+    const rows = ['N/A,1,', ',1,', 'N/A,,', 'N/A,,']
+    const bytes = platform.encodeUtf8([names, ...rows].join('\n'))
+    expect(await repeatsIn('a.csv', bytes, ['N/A'])).toEqual([[3, 'Number', 'Text + Number']])
+  })
+
+  it('are found in a workbook, however it stores them', async () => {
+    const text = (value: string) => ` t="inlineStr"><is><t>${value}</t></is></c>`
+    const number = (value: string) => `><v>${value}</v></c>`
+    const day = (serial: number) => ` s="1"><v>${serial}</v></c>`
+    const shared = ' t="s"><v>0</v></c>'
+    const rows = [
+      names.map(text),
+      [text('z'), number('9'), day(40_000)],
+      [shared, number('1'), day(43_831)],
+      [text('b'), number('2'), text('02/01/2020')],
+      [text('a'), text('1.0'), text('01/01/2020')],
+      // Read by tokens, and then written in another way.
+      [text('<![CDATA[a]]>'), number('2E0'), day(43_832)],
+      [number('12'), number('12'), day(43_840)],
+      [text('12'), text('12'), text('10/01/2020')],
+    ]
+    const contents = rows.map((cells, index) => {
+      const row = cells.map((cell, column) => `<c r="${'ABC'[column]}${index + 1}"${cell}`)
+      return `<row r="${index + 1}">${row.join('')}</row>`
+    })
+    const bytes = buildWorkbook({
+      rows: contents.join(''),
+      strings: '<si><t>a</t></si>',
+      formats: '<xf numFmtId="0"/><xf numFmtId="14"/>',
+    })
+    expect(await repeatsIn('a.xlsx', bytes)).toEqual([
+      [5, 'Text', 'Number', 'Date', 'Text + Number'],
+      [6, 'Text', 'Number', 'Date'],
+      [8, 'Text', 'Number', 'Date', 'Text + Number'],
+    ])
   })
 })

@@ -1,6 +1,7 @@
+import type { ColumnKernel, KeyMix } from '#fast-path/column-kernel.ts'
 import { freeMemory } from '#formats/bytes.ts'
 import { type HashTable, KeyHashes } from '#row-rules/key-hashes.ts'
-import { FirstRows, KeptValues, type KeyMix, KeyValue, randomMix } from '#row-rules/key-value.ts'
+import { FirstRows, KeptValues, KeyValue, randomMix } from '#row-rules/key-value.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 
 export type KeyLimits = {
@@ -24,6 +25,8 @@ const KEPT = 2 ** 31
  */
 export class UniqueKey {
   readonly cells: readonly RuleCell[]
+  /** For `collectRecords`; null if only the cells know what is blank. */
+  readonly columns: Uint32Array | null
   /** Whether it is about all rows, so that a table may `collect` their values without asking its rule. */
   isOfEveryRow = false
   readonly #keys: UniqueKeys
@@ -44,6 +47,8 @@ export class UniqueKey {
 
   constructor(cells: readonly RuleCell[], keys: UniqueKeys) {
     this.cells = cells
+    const isPlain = cells.every(({ hasBlankTexts }) => !hasBlankTexts)
+    this.columns = isPlain ? Uint32Array.from(cells, ({ column }) => column) : null
     this.#keys = keys
   }
 
@@ -75,6 +80,13 @@ export class UniqueKey {
     if (this.hashes.add(value.low, value.high)) this.#keys.checkSize()
   }
 
+  /** Takes the values of the records `[from, to)` of the kernel. */
+  collectRecords(kernel: ColumnKernel, from: number, to: number): void {
+    if (this.hashes === null) return
+    const hashes = kernel.hashKeys(this.columns!, from, to, this.#mix, this.#keys.limits.hash)
+    if (this.hashes.addAll(hashes)) this.#keys.checkSize()
+  }
+
   /** In bytes. */
   get size(): number {
     const known = (this.#repeats?.words.byteLength ?? 0) + (this.#firstRows?.size ?? 0)
@@ -98,7 +110,7 @@ export class UniqueKey {
 
   /** It does nothing in this pass. */
   postpone(): void {
-    this.hashes?.take()
+    this.hashes?.take().forEach(freeMemory)
     this.hashes = null
   }
 
@@ -178,6 +190,11 @@ export class UniqueKeys {
   /** The keys whose values a table may collect before rows are asked. */
   get collecting(): readonly UniqueKey[] {
     return this.#keys.filter((key) => key.isOfEveryRow && key.hashes !== null)
+  }
+
+  /** Whether they need nothing but the kernel's hashes of a record whose cells are surely valid. */
+  get needHashesAlone(): boolean {
+    return !this.lookAtRows && this.collecting.every(({ columns }) => columns !== null)
   }
 
   get lookAtRows(): boolean {

@@ -201,10 +201,12 @@ export class RecordValidator implements ChunkReader, RowView {
     const rules = this.#rules
     if (rules === null || from === to) return this.#countRecords(to - from)
     for (const key of rules.keys.collecting) {
-      for (let record = from; record < to; record++) {
-        this.#showCells(key.cells, kernel, record)
-        key.collect()
-      }
+      if (key.columns !== null) key.collectRecords(kernel, from, to)
+      else
+        for (let record = from; record < to; record++) {
+          this.#showCells(key.cells, kernel, record)
+          key.collect()
+        }
     }
     if (!rules.keys.lookAtRows) return this.#countRecords(to - from)
     rules.keys.areCollected = true

@@ -63,6 +63,7 @@ export class RowScanner implements SheetScanner {
   readonly #rows: RowValidator
   readonly #platform: Platform
   readonly #mostRows: number
+  readonly #kernel: ColumnKernel
   readonly #exports: SheetExports
   readonly #memory: Uint8Array
   readonly #words: Uint32Array
@@ -81,6 +82,7 @@ export class RowScanner implements SheetScanner {
     this.#platform = platform
     this.#mostRows = mostRows
     this.#classes = rows.columns.map(() => [])
+    this.#kernel = kernel
     this.#exports = kernel.exports as SheetExports
     const globals = Object.entries(this.#exports as unknown as Record<string, WebAssembly.Global>)
     this.#at = Object.fromEntries(globals.map(([name, { value }]) => [name, value])) as Addresses
@@ -125,12 +127,14 @@ export class RowScanner implements SheetScanner {
   /** Returns `end`, or where the first row begins that is left because the collector is full. */
   #report(sheet: SheetCursor, count: number, end: number): number {
     const { rowDoubts } = this.#at
-    // Keys read every row.
-    const readsAll = this.collector !== null || this.#rows.rules?.keys.isEmpty === false
+    const keys = this.#rows.rules?.keys
+    const collecting = keys?.collecting ?? []
+    const readsAll = this.collector !== null || keys?.needHashesAlone === false
     const isRead = (row: number) => readsAll || row === count || this.#memory[rowDoubts + row] === 1
     for (let next = 0, row = 0; row <= count; row++) {
       if (!isRead(row)) continue
       if (row < count && this.collector?.isFull === true) return this.#startOf(row)
+      if (next < row) for (const key of collecting) key.collectRecords(this.#kernel, next, row)
       this.#pass(sheet, next, row)
       if (row < count) this.#readRow(sheet, row)
       next = row + 1
