@@ -2,8 +2,8 @@ import { freeMemory } from '#formats/bytes.ts'
 
 /** In words: less than that would not be given back to the system when it is freed. */
 export const SLAB = 1 << 16
-const PART_BITS = 8
-const PART_SHIFT = 32 - PART_BITS
+/** In hashes; a part is at most twice as large. The table of a part stays in the processor's caches. */
+const PART = 1 << 13
 /** So many are kept before it is looked which of them are there a third time. */
 const LOOSE_HASHES = 1 << 23
 
@@ -77,28 +77,32 @@ export class KeyHashes {
   #keep(least: 1 | 2): void {
     const words = new Uint32Array(2 * this.count)
     const slabs = this.take()
-    const counts = new Uint32Array(1 << PART_BITS)
-    for (const slab of slabs) for (let at = 1; at < slab.length; at += 2) counts[slab[at] >>> PART_SHIFT]++
+    // At least two parts: a shift by 32 bits is none.
+    const bits = Math.max(1, 32 - Math.clz32(words.length / 2 / PART))
+    const shift = 32 - bits
+    const counts = new Uint32Array(1 << bits)
+    for (const slab of slabs) for (let at = 1; at < slab.length; at += 2) counts[slab[at] >>> shift]++
     // Where each part begins, and where it ends as soon as its hashes are there.
     const ends = counts.slice()
     for (let part = 0, all = 0; part < ends.length; all += counts[part++]) ends[part] = all
     for (const slab of slabs) {
       for (let from = 0; from < slab.length; from += 2) {
-        const at = 2 * ends[slab[from + 1] >>> PART_SHIFT]++
+        const at = 2 * ends[slab[from + 1] >>> shift]++
         words[at] = slab[from]
         words[at + 1] = slab[from + 1]
       }
       freeMemory(slab)
     }
     let at = 0
-    for (const [part, end] of ends.entries()) {
-      const table = new HashTable(counts[part])
+    const table = new HashTable(counts.reduce((most, count) => Math.max(most, count), 0))
+    for (const end of ends) {
+      table.words.fill(0)
       for (; at < 2 * end; at += 2) {
         const times = ++table.words[table.add(words[at], words[at + 1])]
         if (times === 2 || times === least) this.add(words[at], words[at + 1])
       }
-      freeMemory(table.words)
     }
+    freeMemory(table.words)
     freeMemory(words)
     this.#most = Math.max(LOOSE_HASHES, 2 * this.count)
   }
