@@ -115,9 +115,10 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
     const problem = { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] }
     return ofSheet(problem, table.sheets, fields)
   }
-  if (!reports.hasErrors)
+  const passed = reports.passed()
+  if (passed !== null)
     return {
-      verdict: reports.verdict(null),
+      verdict: passed,
       get conclusion() {
         return reports.conclude(new Map())
       },

@@ -118,10 +118,6 @@ export class RowReports implements FaultSink {
     this.#totals.records += count
   }
 
-  get hasErrors(): boolean {
-    return this.#totals.errorRows > 0
-  }
-
   get recordsCount(): number {
     return this.#totals.records
   }
@@ -145,11 +141,16 @@ export class RowReports implements FaultSink {
     return this.#causes.conclude(this.#totals.records, valid, swaps, rowInSource)
   }
 
-  /** `conclusion` may be null if there are no errors. */
-  verdict(conclusion: Conclusion | null): Verdict {
+  /** The verdict on a file without errors; null for another one, whose causes must be found first. */
+  passed(): Verdict | null {
+    const { records, errorRows } = this.#totals
+    return errorRows > 0 ? null : { kind: 'passed', recordsCount: records, ...this.#warnings() }
+  }
+
+  verdict(conclusion: Conclusion): Verdict {
+    const passed = this.passed()
+    if (passed !== null) return passed
     const { records, errorRows, cellErrors } = this.#totals
-    const warnings = this.#totals.warnings === 0 ? {} : { warnings: this.#warningsOf() }
-    if (conclusion === null || errorRows === 0) return { kind: 'passed', recordsCount: records, ...warnings }
     const ofRules = this.#rules.causes(false, records)
     const causes = [...conclusion.causes, ...ofRules.map(({ cause }) => cause)]
     const rowsOfRules = new Map(ofRules.map(({ cause, rows }) => [cause.id, rows]))
@@ -171,19 +172,21 @@ export class RowReports implements FaultSink {
           return rowsOfRules.get(id) ?? conclusion.rowsOf(id)
         },
       })),
-      ...warnings,
+      ...this.#warnings(),
     }
   }
 
-  #warningsOf(): Warnings {
+  #warnings(): { warnings?: Warnings } {
+    if (this.#totals.warnings === 0) return {}
     const causes = this.#rules.causes(true, this.#totals.records)
-    return {
+    const warnings = {
       warningCount: this.#totals.warnings,
       warningRowCount: this.#totals.warningRows,
       warningRows: this.#warningRows,
       causes: causes.map(({ cause }) => cause),
       causeRows: causeRowsOf(causes.slice(0, errorScreenLimits.maxCauses)),
     }
+    return { warnings }
   }
 }
 
