@@ -10,6 +10,7 @@ import { inScope, type Scope } from '#platform/access/viewer.ts'
 import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
+import { entryOf } from '#platform/database/shared-reads.ts'
 import { rowsOf } from '#platform/database/rows.ts'
 
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
@@ -134,9 +135,7 @@ const cachedVersions = new WeakMap<Db, RecentValues<WholeVersion>>()
 /** Cached in memory, as versions never change. Callers with the same `shared` share the cache. */
 export function findWholeVersion(db: Db, versionId: number, shared = db): Promise<WholeVersion> {
   const sizeOf = ({ fields, ruleBook }: WholeVersion) => JSON.stringify([fields, ruleBook]).length
-  const cached = cachedVersions.getOrInsertComputed(shared, () =>
-    createRecentValues(MAX_CACHED_BYTES, sizeOf),
-  )
+  const cached = entryOf(cachedVersions, shared, () => createRecentValues(MAX_CACHED_BYTES, sizeOf))
   return cached(versionId, () => readWholeVersion(db, versionId))
 }
 

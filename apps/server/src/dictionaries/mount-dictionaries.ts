@@ -42,6 +42,7 @@ import { checkRequest, copyRuleBook, hasParts, storeRuleBook } from '#dictionari
 import { found } from '#errors.ts'
 import { type CompanyViewer, personKey, scopeOf } from '#platform/access/viewer.ts'
 import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
+import { entryOf } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
@@ -270,7 +271,7 @@ const jsons = new WeakMap<WholeVersion, Buffer>()
 /** What the check in the browser needs of a version. `shared`: the database of all calls. */
 async function jsonOfVersion(id: number, shared: Db, { db }: Pick<Deps, 'db'>): Promise<Buffer> {
   const version = await findWholeVersion(db, id, shared)
-  return jsons.getOrInsertComputed(version, () => {
+  return entryOf(jsons, version, () => {
     const part: PartOfVersion = { fields: presentFields(version.fields), ...version.ruleBook }
     return Buffer.from(JSON.stringify(part))
   })

@@ -88,7 +88,8 @@ export async function claimSubmissions(
 ): Promise<{ claimed: ClaimedSubmission[]; isLast: boolean }> {
   const most = 2 ** Math.floor(Math.log2(free))
   const key = `${work} ${most}`
-  const claim = claimsOfNext.getOrInsertComputed(key, () => claimNext(work, most))
+  const claim = claimsOfNext.get(key) ?? claimNext(work, most)
+  claimsOfNext.set(key, claim)
   const claimed = await runPrepared(db, claim({ leaseId, holder, busy }))
   return { claimed, isLast: claimed.length < most }
 }

@@ -83,7 +83,9 @@ function movement(form: Form): ReturnType<typeof movementOf> {
   if (change.some(([, value]) => isExpression(value) && !constants.includes(value))) return movementOf(form)
   const columns = change.map(([column, value]) => `${column} ${constants.indexOf(value)}`)
   const key = `${hasLease} ${hasPath} ${columns.join()}`
-  return movements.getOrInsertComputed(key, () => movementOf(form))
+  const known = movements.get(key) ?? movementOf(form)
+  movements.set(key, known)
+  return known
 }
 
 const movementOf = ({ change, hasLease, hasPath }: Form) =>

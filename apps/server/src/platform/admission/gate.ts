@@ -160,8 +160,10 @@ export class Gate {
 
   #placeOf(key: string): Place {
     const groupName = this.#settings.groupOf(key)
-    const group = this.#groups.getOrInsert(groupName, { running: 0, waiting: 0, lines: new Map() })
-    const line = group.lines.getOrInsert(key, { running: 0, waiting: new Set(), bytes: 0 })
+    const group = this.#groups.get(groupName) ?? { running: 0, waiting: 0, lines: new Map<string, Line>() }
+    this.#groups.set(groupName, group)
+    const line = group.lines.get(key) ?? { running: 0, waiting: new Set(), bytes: 0 }
+    group.lines.set(key, line)
     return { key, line, groupName, group }
   }
 

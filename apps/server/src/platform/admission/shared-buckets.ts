@@ -40,7 +40,8 @@ export function createBuckets(
     return counted
   }
   const tryTake = async (key: string): Promise<number> => {
-    const line = lines.getOrInsert(key, { waiting: 0, next: null, last: Promise.resolve() })
+    const line = lines.get(key) ?? { waiting: 0, next: null, last: Promise.resolve() }
+    lines.set(key, line)
     const place = line.waiting++
     line.next ??= countNext(key, line)
     const { granted, seconds } = await line.next

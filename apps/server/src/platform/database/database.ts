@@ -107,9 +107,12 @@ export const readingRows = (db: Db, companyId: number | null): Db =>
 function seeing(db: Db, rows: VisibleRows | null, isReadOnly = false): Db {
   const pool = pools.get(db)
   if (pool === undefined || (!isReadOnly && !limitable.has(db))) return db
-  const view = { rows: limitable.has(db) ? rows : null, isReadOnly }
-  const known = views.getOrInsertComputed(pool, () => new Map())
-  return known.getOrInsertComputed(`${rows} ${isReadOnly}`, () => viewOf(pool, view))
+  const known = views.get(pool) ?? new Map<string, Db>()
+  views.set(pool, known)
+  const key = `${rows} ${isReadOnly}`
+  const view = known.get(key) ?? viewOf(pool, { rows: limitable.has(db) ? rows : null, isReadOnly })
+  known.set(key, view)
+  return view
 }
 
 /** The database as the transaction of `client` sees it. Closing it does nothing. */

@@ -1,4 +1,5 @@
 import { sharedView } from '#platform/database/caller-view.ts'
+import { entryOf } from '#platform/database/shared-reads.ts'
 import type { Db } from '#platform/database/tables.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function findPlace<Key>(
   list: GrowingList<Key>,
 ): Promise<Place<Key>> {
   if (offset < FAR_ROWS) return { offset }
-  const known = marksOfLists.getOrInsertComputed(sharedView(db), () => new Map())
+  const known = entryOf(marksOfLists, sharedView(db), () => new Map<string, Marks>())
   const marks = await usableMarks(known.get(name), list)
   if (marks === undefined) return { offset }
   const keys = marks.keys as Key[]

@@ -12,7 +12,7 @@ const sharedReads = new WeakMap<Db, Map<string, Shared>>()
 
 /** While one of this database and key runs, callers share one next read. They must not change the result. */
 export function shareRead<T>(db: Db, key: string, read: () => Promise<T>): Promise<T> {
-  const reads = sharedReads.getOrInsertComputed(sharedView(db), () => new Map())
+  const reads = entryOf(sharedReads, sharedView(db), () => new Map<string, Shared>())
   const shared = reads.get(key)
   const start = (): Promise<T> => {
     const own: Shared = { running: read(), next: null }
@@ -40,7 +40,10 @@ export function batchReads<K, V>(
   const states = new WeakMap<Db, { running: Set<Promise<unknown>>; waiting: Batch<K, V> | null }>()
 
   return async (db, key) => {
-    const state = states.getOrInsertComputed(sharedView(db), () => ({ running: new Set(), waiting: null }))
+    const state = entryOf(states, sharedView(db), () => ({
+      running: new Set<Promise<unknown>>(),
+      waiting: null as Batch<K, V> | null,
+    }))
     const start = (keys: Set<K>) => {
       const read = readAll(db, [...keys])
       state.running.add(read)
@@ -62,4 +65,11 @@ export function batchReads<K, V>(
     keys.add(key)
     return (await result).get(key)
   }
+}
+
+/** The value of a key, which is created if there is none. */
+export function entryOf<K extends object, V>(map: WeakMap<K, V>, key: K, create: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, (value = create()))
+  return value
 }

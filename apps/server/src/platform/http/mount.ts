@@ -201,16 +201,18 @@ function bodyBytes({ headers }: FastifyRequest): number {
 const disconnects = new WeakMap<FastifyReply['raw'], AbortSignal>()
 
 /** Also ends what is kept of a call that never reaches its handler: all need one listener. */
-const disconnectOf = (request: FastifyRequest, { raw }: FastifyReply): AbortSignal =>
-  disconnects.getOrInsertComputed(raw, () => {
-    const disconnect = new AbortController()
-    whenClosed(raw, () => {
-      if (!raw.writableFinished) disconnect.abort()
-      request.leaveLine?.()
-      request.server.callsInFlight.delete(request)
-    })
-    return disconnect.signal
+function disconnectOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const known = disconnects.get(raw)
+  if (known !== undefined) return known
+  const disconnect = new AbortController()
+  whenClosed(raw, () => {
+    if (!raw.writableFinished) disconnect.abort()
+    request.leaveLine?.()
+    request.server.callsInFlight.delete(request)
   })
+  disconnects.set(raw, disconnect.signal)
+  return disconnect.signal
+}
 
 /** A clerk's call, or a program's, sees the rows of its company only; writes ask for the authority again. */
 function depsOf(request: FastifyRequest, deps: Deps): Deps {

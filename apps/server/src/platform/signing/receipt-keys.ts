@@ -65,9 +65,8 @@ const keyObjects = new Map<string, ReturnType<typeof createPrivateKey>>()
 export function signContent<Content extends object>(content: Content, key: ReceiptKey): Signed<Content> {
   const signed = { ...content, keyId: key.id }
   const jwk = { ...jwkOf(key), d: key.privateKey }
-  const privateKey = keyObjects.getOrInsertComputed(jwk.d, () =>
-    createPrivateKey({ format: 'jwk', key: jwk }),
-  )
+  const privateKey = keyObjects.get(jwk.d) ?? createPrivateKey({ format: 'jwk', key: jwk })
+  keyObjects.set(jwk.d, privateKey)
   const signature = sign(null, Buffer.from(canonicalize(signed) as string), privateKey)
   return { ...signed, signature: signature.toString('base64url') }
 }

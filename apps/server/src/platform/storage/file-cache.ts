@@ -20,10 +20,12 @@ export async function openFileCache(folder: string, maxBytes: number) {
   makePrivateFolder(folder)
   const running = new Map<string, Promise<void>>()
 
-  const generateOnce = (name: string, generate: (path: string) => Promise<void>): Promise<void> =>
-    running.getOrInsertComputed(name, () =>
-      generateFile(folder, name, generate, maxBytes).finally(() => running.delete(name)),
-    )
+  const generateOnce = (name: string, generate: (path: string) => Promise<void>): Promise<void> => {
+    const promise =
+      running.get(name) ?? generateFile(folder, name, generate, maxBytes).finally(() => running.delete(name))
+    running.set(name, promise)
+    return promise
+  }
 
   return {
     /** `generate` writes it if needed. The caller closes it; it stays readable if it is deleted meanwhile. */
