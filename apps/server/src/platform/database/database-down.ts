@@ -16,6 +16,7 @@ const SOCKET_ERRORS = [
 const MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Query read timeout',
   'Client has encountered a connection error',
   'Cannot use a pool after',

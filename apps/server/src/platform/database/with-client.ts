@@ -12,5 +12,5 @@ export async function withClient<T>(
   // A lost connection fails the query; without a listener it would also end the process.
   client.on('error', () => {})
   await client.connect()
-  return work(client).finally(() => client.end())
+  return Promise.try(work, client).finally(() => client.end())
 }
