@@ -36,7 +36,7 @@ const readConfig = (given: unknown): RuleConfig | null =>
 
 /** null if it is not an object. */
 function parseConfig(text: unknown): RuleConfig | null {
-  const config = text === undefined ? {} : jsonOrNull(String(text))
+  const config = text === undefined ? {} : typeof text === 'string' ? jsonOrNull(text) : null
   return isObject(config) ? config : null
 }
 

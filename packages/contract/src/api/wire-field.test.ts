@@ -42,6 +42,7 @@ describe('A field on the wire', () => {
     { ruleConfig: '{"type":"list"}', why: 'a type' },
     { ruleConfig: '[]', why: 'an array' },
     { ruleConfig: { scale: 2 }, why: 'an object instead of its text' },
+    { ruleConfig: [{ toString: 1, valueOf: 1 }], why: 'an object without a text' },
   ])('is refused for $why in its configuration', ({ ruleConfig }) =>
     expect(checkWireField({ itemName: 'A', ruleType: 1, ruleConfig })).toEqual({
       ok: false,
