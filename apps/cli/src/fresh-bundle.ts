@@ -19,7 +19,10 @@ export const builtFromName = 'built-from.json'
 /** Ending of compiled code (`write-code.ts`), which another Node version does not find, so it compiles. */
 export const CODE_ENDING = `.${process.version}-${process.arch}.code`
 
-/** Of a bundle: a file that is loaded when something of it is first used. */
+/**
+ * Of a bundle: a file that is loaded when something of it is first used. TRAP: it needs the other files, so
+ * loading it at once would fail.
+ */
 export const LATER_FILE = 'later.cjs'
 
 export const digestOf = (content: Uint8Array): string =>
@@ -61,7 +64,16 @@ export function loadBundle(path: string, scripts: Map<string, Script> = new Map(
     if (loaded !== undefined) return loaded.exports
     const module = { exports: {} }
     modules.set(name, module)
-    const filename = join(folder, name)
+    try {
+      run(join(folder, name), module)
+    } catch (error) {
+      // Not half of it at the next use.
+      modules.delete(name)
+      throw error
+    }
+    return module.exports
+  }
+  const run = (filename: string, module: { exports: object }) => {
     // `make-bundle.ts` writes nothing but ASCII.
     const source = readFileSync(filename, 'latin1')
     const script = new Script(`(function (exports, require, module, __filename) {${source}\n})`, {
@@ -69,9 +81,8 @@ export function loadBundle(path: string, scripts: Map<string, Script> = new Map(
       cachedData: codeOf(filename),
     })
     scripts.set(filename, script)
-    const run = script.runInThisContext() as (...values: unknown[]) => void
-    run(module.exports, requireFrom, module, filename)
-    return module.exports
+    const start = script.runInThisContext() as (...values: unknown[]) => void
+    start(module.exports, requireFrom, module, filename)
   }
   const later = new Proxy({}, { get: (_, name) => Reflect.get(load(LATER_FILE), name) as unknown })
   // A bundle contains all packages, so only modules of Node are required here.

@@ -80,9 +80,12 @@ describe('A bundle', () => {
     expect(runBundle(made)).toBe('original')
   })
 
-  it('removes others an hour after they were made', async () => {
+  it('removes others an hour after they were replaced', async () => {
     const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
     utimesSync(made, twoHoursAgo, twoHoursAgo)
+    await make()
+    expect(runBundle(made)).toBe('original')
+    utimesSync(join(made, 'replaced'), twoHoursAgo, twoHoursAgo)
     const newest = await make()
     expect(existsSync(made)).toBe(false)
     expect(freshBundle(folder())).toBe(newest)

@@ -19,8 +19,10 @@ import {
 const root = join(import.meta.dirname, '../../..')
 const packages = join(root, 'node_modules')
 
-/** Older bundles are removed after this time: until then commands that run may load more of their files. */
+/** A replaced bundle is removed after this time: until then commands that run may load more of its files. */
 const KEPT_MILLISECONDS = 60 * 60 * 1000
+/** A file in a replaced bundle, written at that time. */
+const REPLACED = 'replaced'
 
 export type BundleRequest = {
   /** The folder of all bundles. */
@@ -63,9 +65,9 @@ export async function makeBundle({ folder, ...request }: BundleRequest): Promise
 function removeOld(folder: string, newest: string): void {
   const others = fs.readdirSync(folder).filter((name) => name !== newest && name !== builtFromName)
   for (const path of others.map((name) => join(folder, name))) {
-    const { mtimeMs } = fs.statSync(path, { throwIfNoEntry: false }) ?? {}
-    if (mtimeMs !== undefined && mtimeMs < Date.now() - KEPT_MILLISECONDS)
-      fs.rmSync(path, { recursive: true, force: true })
+    const { mtimeMs } = fs.statSync(join(path, REPLACED), { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs === undefined) fs.writeFileSync(join(path, REPLACED), '')
+    else if (mtimeMs < Date.now() - KEPT_MILLISECONDS) fs.rmSync(path, { recursive: true, force: true })
   }
 }
 
@@ -93,7 +95,8 @@ async function writeBundle(
   }
   // Represents all installed packages: npm writes this file whenever one of them changes.
   note(join(packages, '.package-lock.json'))
-  note(import.meta.filename)
+  for (const name of ['make-bundle', 'fresh-bundle', 'write-code'])
+    note(join(import.meta.dirname, `${name}.ts`))
   // Noted before the file is read, so that a later change makes the bundle outdated.
   const load = (id: string) => {
     if (isAbsolute(id) && !id.startsWith(packages)) note(id)
