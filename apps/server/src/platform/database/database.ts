@@ -115,7 +115,7 @@ function seeing(db: Db, rows: VisibleRows | null, isReadOnly = false): Db {
   return view
 }
 
-/** The database as the transaction of `client` sees it. Closing it does nothing. */
+/** The database through the connection of `client`, also in its transaction. Closing it does nothing. */
 export function databaseOn(client: pg.Client): Db {
   const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
   const pool = { connect: async () => connection, end: async () => {}, options: {} }

@@ -2,13 +2,13 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 
 type Statement = Parameters<typeof sql>
 
-/** The rows of the statement that follows it, as with Kysely's `sql`. */
+/** A tag for a statement, like Kysely's `sql`, that executes it and returns its rows. */
 export const rowsOf =
   <Row>(db: QueryExecutorProvider) =>
   async (...statement: Statement): Promise<Row[]> =>
     (await sql<Row>(...statement).execute(db)).rows
 
-/** The first row, of a statement that always has one. */
+/** The same for a statement that always has a row: the first one. */
 export const rowOf =
   <Row>(db: QueryExecutorProvider) =>
   async (...statement: Statement): Promise<Row> =>

@@ -14,7 +14,7 @@ export function useFieldForm(initialValues: FieldValues) {
     },
     validateInputOnChange: ['pattern'],
   })
-  // When a bound, the type or a switch changes, the errors of all bounds may.
+  // When a bound, the type or a switch changes, the errors of all bounds may change.
   const { type, hasLengthRange, minLength, maxLength, scale, hasRange, minimum, maximum } = form.values
   const show = useEffectEvent(() => {
     for (const [input, error] of Object.entries(rangeErrorsOf(form.values))) form.setFieldError(input, error)
