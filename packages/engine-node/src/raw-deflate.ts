@@ -19,7 +19,7 @@ const deflateOptions = { level: 1, chunkSize: 256 * KIB, readableHighWaterMark: 
  * the garbage collector would let 40 MB wait, and each new one took the time of inflating a fifth of it.
  */
 export async function* inflate(packed: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
-  const input = size > SMALL ? packed : await Array.fromAsync(packed, (chunk) => chunk.slice())
+  const input = size > SMALL ? packed : await Array.fromAsync(packed, (chunk) => Uint8Array.from(chunk))
   const maxOutputLength = size > LARGE ? MIB : 512 * KIB
   try {
     if (Array.isArray(input)) return yield inflateRawSync(Buffer.concat(input), { maxOutputLength })

@@ -28,6 +28,7 @@ function readCell(record: u32, column: u32): void {
   } else findCell(record, column)
   kind = start == end ? BLANK : FILLED
   if (kind == BLANK) return
+  // A serial day of a worksheet has no text: `end` is its number.
   if (start == A_DAY) setDay(end)
   else if (type == DATE) setDay(<u32>changetype<DateColumn>(described).dayOf(start))
   else if (type == NUMBER) trimNumber()
@@ -93,7 +94,7 @@ export function hashKeys(count: u32, from: u32, to: u32, seed: u32, one: u32, ot
     for (let index: u32 = 0; index < count; index++) {
       readCell(record, load<u32>(at.keyColumns + (index << 2)))
       kinds |= kind
-      // First the size and the kind, then the bytes, with zeros behind them.
+      // First the size and the kind, then words of the bytes, with zeros behind them.
       let word = (end - start) * 4 + kind
       for (let place = start; ; place += WORD) {
         low = (low ^ word) * one

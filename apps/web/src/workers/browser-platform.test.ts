@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -51,6 +52,20 @@ describe('The platform of a browser', () => {
         expect(await inflated(chunksOf(deflateRawSync(plain), size))).toEqual(Buffer.from(plain))
       }),
     ))
+
+  it('inflates chunks that share one memory', async () => {
+    const packed = deflateRawSync(randomBytes(300_000))
+    async function* inOneMemory() {
+      const memory = new Uint8Array(5000)
+      for (let at = 0; at < packed.length; at += memory.length) {
+        const part = packed.subarray(at, at + memory.length)
+        memory.set(part)
+        yield memory.subarray(0, part.length)
+        memory.fill(0)
+      }
+    }
+    expect(await inflated(inOneMemory())).toEqual(inflateRawSync(packed))
+  })
 
   it('deflates into what zlib inflates, however it is cut into chunks', () =>
     fc.assert(

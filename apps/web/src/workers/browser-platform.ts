@@ -119,7 +119,8 @@ async function writeAll(
   try {
     for await (const chunk of chunks)
       for (let at = 0; at < chunk.length; at += STEP)
-        await writer.write(chunk.subarray(at, at + STEP) as Uint8Array<ArrayBuffer>)
+        // A copy: a stream may read it only after the next chunk was asked for, as Node's does.
+        await writer.write(chunk.slice(at, at + STEP) as Uint8Array<ArrayBuffer>)
     await writer.close()
   } catch (error) {
     await writer.abort(error).catch(() => {})

@@ -43,7 +43,7 @@ export class CellMemo {
   /** If its row were shifted to the right, or to the left. */
   right: Fit = Fit.Unknown
   left: Fit = Fit.Unknown
-  /** What it says about a shift at most (see `ShiftDetector`). */
+  /** The most that it may say about a shift, as far as is known (see `ShiftDetector`). */
   weights: number
   /** Null until it was asked for. */
   diagnosis: Diagnosis | null = null

@@ -2,7 +2,7 @@ import { freeMemory } from '#formats/bytes.ts'
 
 /** In words: less than that would not be given back to the system when it is freed. */
 export const SLAB = 1 << 16
-/** In hashes; a part is at most twice as large. The table of a part stays in the processor's caches. */
+/** In hashes, if few are equal: the table of a part then stays in the processor's caches. */
 const PART = 1 << 13
 /** So many are kept before it is looked which of them are there a third time. */
 const LOOSE_HASHES = 1 << 23

@@ -106,9 +106,12 @@ describe('Repeated values', () => {
     expect(keys.size).toBeLessThanOrEqual(known)
   })
 
-  it('take no more bytes where more rows are equal', () => {
+  it.for([1, 1000])('take no more bytes where more rows are equal, %i at once', (count) => {
     const hashes = new KeyHashes()
-    for (let row = 0; row < 1.2 * 2 ** 23; row++) hashes.add(1, row % 3)
+    const some = Uint32Array.from({ length: 2 * count }, (_, at) => (at % 2 === 0 ? 1 : ((at - 1) / 2) % 3))
+    for (let row = 0; row < 1.2 * 2 ** 23; row += count)
+      if (count === 1) hashes.add(1, row % 3)
+      else hashes.addAll(some)
     expect(hashes.count).toBeLessThanOrEqual(2 ** 23)
     expect(hashes.repeats()!.find(1, 2)).toBeGreaterThan(0)
     expect(hashes.count).toBe(0)
@@ -199,6 +202,18 @@ describe('The hashes of the kernel', () => {
       expect(compared).toBeGreaterThan(500)
     },
   )
+
+  it('of a long quoted value leave the descriptions of columns as they are', async () => {
+    const columns = await compileColumns(fields.slice(0, 2), { kind: 'csv', delimiter: 0x2c }, platform)
+    const described = columns.map(({ describe }) => ({ describe, isRequired: false }))
+    const kernel = ColumnKernel.of(described, { chunk: 1 << 12, delimiter: 0x2c, longestRecord: 1000 })!
+    const bytes = platform.encodeUtf8(`"${'\u00ff'.repeat(490)}",12.5\n`)
+    kernel.bytes.set(bytes)
+    for (let time = 0; time < 2; time++) {
+      expect([kernel.check(0, bytes.length), kernel.doubtfulCount]).toEqual([1, 0])
+      expect(kernel.hashKeys(Uint32Array.of(0), 0, 1, randomMix(), 0xffff_ffff).length).toBe(2)
+    }
+  })
 })
 
 describe('Repeated values of a file', () => {

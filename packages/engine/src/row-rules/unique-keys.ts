@@ -25,7 +25,7 @@ const KEPT = 2 ** 31
  */
 export class UniqueKey {
   readonly cells: readonly RuleCell[]
-  /** For `collectRecords`; null if only the cells know what is blank. */
+  /** For `collectRecords`; null where texts count as blank, which the kernel does not look for. */
   readonly columns: Uint32Array | null
   /** Whether it is about all rows, so that a table may `collect` their values without asking its rule. */
   isOfEveryRow = false
@@ -192,7 +192,7 @@ export class UniqueKeys {
     return this.#keys.filter((key) => key.isOfEveryRow && key.hashes !== null)
   }
 
-  /** Whether they need nothing but the kernel's hashes of a record whose cells are surely valid. */
+  /** Whether no key needs more of a record, whose cells are surely valid, than the kernel's hashes. */
   get needHashesAlone(): boolean {
     return !this.lookAtRows && this.collecting.every(({ columns }) => columns !== null)
   }
