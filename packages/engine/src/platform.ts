@@ -2,7 +2,8 @@
 export type Platform = {
   /**
    * Raw deflate (RFC 1951) of `size` bytes → bytes. Throws on damaged data; may ignore bytes after its end. A
-   * chunk, packed or not, is valid until the next one is asked for. Best with 512 KiB chunks, several MiB of read-ahead.
+   * chunk, packed or not, is valid until the next one is asked for. Best with 512 KiB chunks, several MiB of
+   * read-ahead.
    */
   inflateRaw(compressed: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array>
   /** Bytes → raw deflate, level 1. */

@@ -89,7 +89,7 @@ export class RowDiagnoser {
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
   }
 
-  /** Whether something may be wrong with a whole row, by what so many bad cells, none missing, say in sum. */
+  /** Whether something may be wrong with a whole row, by the sums of so many bad cells, none missing. */
   mayBeOfRow(cells: number, empty: number, weights: number): boolean {
     return isEnough(weights) || empty >= this.#emptyFromOfTotal || (this.#badNames ?? cells) === cells
   }

@@ -34,7 +34,7 @@ export class KeyHashes {
     let isFull = false
     for (let at = 0; at < hashes.length;) {
       if (this.#makeRoom()) isFull = true
-      const size = Math.min(hashes.length - at, SLAB - this.#used, 2 * (this.#most - this.count))
+      const size = Math.min(hashes.length - at, SLAB - this.#used)
       this.#slabs[this.#slabs.length - 1].set(hashes.subarray(at, at + size), this.#used)
       this.#used += size
       this.count += size / 2
@@ -44,7 +44,7 @@ export class KeyHashes {
   }
 
   #makeRoom(): boolean {
-    if (this.count === this.#most) this.#keep(1)
+    if (this.count >= this.#most) this.#keep(1)
     if (this.#used < SLAB) return false
     this.#slabs.push(new Uint32Array(SLAB))
     this.#used = 0

@@ -178,11 +178,12 @@ describe('The hashes of the kernel', () => {
         const bytes = platform.encodeUtf8(lines.join(''))
         kernel.bytes.set(bytes)
         expect(kernel.check(0, bytes.length)).toBe(rows.length)
-        // A record of blank cells is left to the validator.
-        expect(kernel.doubtfulCount).toBe(rows.filter((row) => row.every(({ text }) => text === '')).length)
+        // A record is left to the validator if its bytes may be nothing but delimiters and CR.
+        const isLeft = (at: number) => platform.encodeUtf8(lines[at]).length - 1 <= fields.length
+        expect(kernel.doubtfulCount).toBe(lines.filter((_, at) => isLeft(at)).length)
         const mix = randomMix()
         for (const [record, row] of rows.entries()) {
-          if (row.every(({ text }) => text === '')) continue
+          if (isLeft(record)) continue
           for (const [column, { text }] of row.entries()) cells[column].seeText(text)
           const shown = key.map((column) => cells[column])
           const expected = own.read(shown, mix, bits) ? [own.low, own.high] : []
@@ -199,7 +200,7 @@ describe('The hashes of the kernel', () => {
       fc.assert(fc.property(fc.array(record, { minLength: 1, maxLength: 20 }), keyOf, bits, check), {
         numRuns: runs(100),
       })
-      expect(compared).toBeGreaterThan(500)
+      expect(compared).toBeGreaterThan(200)
     },
   )
 
