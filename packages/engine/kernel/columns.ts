@@ -5,10 +5,10 @@
 
 import { allocate, QUOTE, SPACE } from './memory'
 
-const MINUS: u32 = 0x2d
-const PLUS: u32 = 0x2b
-const POINT: u32 = 0x2e
-const ZERO: u32 = 0x30
+export const MINUS: u32 = 0x2d
+export const PLUS: u32 = 0x2b
+export const POINT: u32 = 0x2e
+export const ZERO: u32 = 0x30
 /** Characters from which on a number with too many decimals may be the noise of a double. */
 const SHORTEST_NOISE: u32 = 10
 const VECTOR: u32 = 16

@@ -1,6 +1,6 @@
 // Hashes of the values of keys (`KeyValue` of the engine), of records or rows whose cells are surely valid.
 
-import { DATE, DateColumn, NUMBER } from './columns'
+import { DATE, DateColumn, MINUS, NUMBER, PLUS, POINT, ZERO } from './columns'
 import * as at from './memory'
 import { A_DAY, findText, mostRows, textEnd } from './sheet'
 
@@ -8,10 +8,6 @@ const BLANK: u32 = 0
 const FILLED: u32 = 1
 const NEGATIVE: u32 = 2
 
-const MINUS: u32 = 0x2d
-const PLUS: u32 = 0x2b
-const POINT: u32 = 0x2e
-const ZERO: u32 = 0x30
 const WORD: u32 = 4
 
 /** What `readCell` has read: the bytes that all equal values have, and their kind. */
@@ -49,7 +45,7 @@ function setDay(day: u32): void {
   end = start + WORD
 }
 
-/** Copies the text: in it, quotes are doubled. */
+/** Copies the text with each quote once: in the file, it is written twice. */
 function unquote(): void {
   let to = at.ownValue
   for (let place = start + 1; place < end - 1; place++) {

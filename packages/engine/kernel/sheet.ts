@@ -1,14 +1,11 @@
 // Where the cells of a worksheet are, and which of them are surely valid.
 
-import { Column } from './columns'
+import { Column, MINUS, POINT, ZERO } from './columns'
 import * as at from './memory'
 
 const VECTOR: u32 = 16
 const AMPERSAND: u32 = 0x26
-const MINUS: u32 = 0x2d
-const POINT: u32 = 0x2e
 const SLASH: u32 = 0x2f
-const ZERO: u32 = 0x30
 const SEMICOLON: u32 = 0x3b
 const LESS_THAN: u32 = 0x3c
 const GREATER_THAN: u32 = 0x3e
