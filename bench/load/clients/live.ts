@@ -54,10 +54,7 @@ export async function openForAll<T>(
 export type Published = Record<number, number>
 
 /** `step` gives the times at which events were published. Returns the milliseconds to each connection. */
-export async function listen(
-  { target, clerks }: { target: Target; clerks: readonly Clerk[] },
-  step: Step,
-): Promise<{ milliseconds: number[]; lost: number }> {
+export async function listen({ target, clerks }: { target: Target; clerks: readonly Clerk[] }, step: Step) {
   const arrivals: { id: number; at: number }[] = []
   const onPush = ({ FileId }: StatusPush) => arrivals.push({ id: FileId, at: clockTime() })
   const sockets = await openForAll(clerks, (clerk) => connectLive(target, clerk, onPush))

@@ -97,10 +97,7 @@ export async function markCompanyDeleted(trx: Trx, id: number): Promise<void> {
 }
 
 /** Deletes a company's users softly, with their passwords, links and sessions. Returns them. */
-export async function markCompanyUsersDeleted(
-  trx: Trx,
-  companyId: number,
-): Promise<{ id: number; email: string }[]> {
+export async function markCompanyUsersDeleted(trx: Trx, companyId: number) {
   const now = sql<Date>`now()`
   const deleted = { deletedAt: now, updatedAt: now, passwordHash: null }
   const users = trx

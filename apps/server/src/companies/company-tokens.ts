@@ -31,10 +31,7 @@ export function insertCompanyToken(
 }
 
 /** Valid tokens that end within `days` and were made for longer. Only one transaction gets each. */
-export function claimEndingTokens(
-  trx: Trx,
-  days: number,
-): Promise<(CompanyTokenRow & { companyName: string })[]> {
+export function claimEndingTokens(trx: Trx, days: number) {
   const life = sql`make_interval(hours => ${days * 24})`
   return trx
     .updateTable('companyTokens')
@@ -53,19 +50,12 @@ export function claimEndingTokens(
 }
 
 /** Returns undefined if the company has no such token, or it was already revoked. */
-export async function markTokenRevoked(
-  trx: Trx,
-  companyId: number,
-  id: number,
-): Promise<CompanyTokenRow | undefined> {
+export async function markTokenRevoked(trx: Trx, companyId: number, id: number) {
   await stopWrites(trx, { tokenId: id })
   return revocation(trx, companyId).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-export const markTokensRevoked = (
-  trx: Trx,
-  companyId: number,
-): Promise<Pick<CompanyTokenRow, 'id' | 'name'>[]> =>
+export const markTokensRevoked = (trx: Trx, companyId: number) =>
   revocation(trx, companyId).returning(['id', 'name']).execute()
 
 const revocation = (trx: Trx, companyId: number) =>

@@ -43,11 +43,11 @@ export function findDictionaries(db: Db, paging: Paging): Promise<DictionarySumm
     .execute()
 }
 
-/** `editorName` is the user who changed it last, deleted or not; null if the portal itself did. */
-export type DictionaryDetail = DictionaryRow & { editorName: string | null }
-
-/** A dictionary that is not deleted. Throws 404 without one, like those that lock it. */
-export const readDictionary = (db: Db, id: number): Promise<DictionaryDetail> =>
+/**
+ * Not a deleted one: throws 404, like those that lock it. `editorName` is the user who changed it last,
+ * deleted or not; null if the portal itself did.
+ */
+export const readDictionary = (db: Db, id: number) =>
   found(
     livingDictionaries(db)
       .where('id', '=', id)
@@ -80,10 +80,7 @@ export async function markDictionaryDeleted(trx: Trx, id: number, userId: number
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()
 }
 
-export function findPresentVersion(
-  db: Db,
-  { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
-): Promise<{ id: number; changedAt: Date }> {
+export function findPresentVersion(db: Db, { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>) {
   const versions = db
     .selectFrom('dictionaryVersions')
     .where('dictionaryId', '=', id)
@@ -113,10 +110,7 @@ export async function findVersionFields(db: Db, versionId: number): Promise<Fiel
   return rows.map(({ content }) => fieldFromWire(content))
 }
 
-async function findVersion(
-  db: Db,
-  versionId: number,
-): Promise<{ name: string; revision: number; ruleBook: RuleBook }> {
+async function findVersion(db: Db, versionId: number) {
   const version = await db
     .selectFrom('dictionaryVersions')
     .leftJoin('ruleBooks', 'ruleBooks.id', 'dictionaryVersions.ruleBookId')

@@ -138,11 +138,7 @@ export async function copyFields(
 }
 
 /** Throws 409 when the dictionary has another field of that name. */
-export async function changeField(
-  { trx, id: dictionaryId }: DictionaryDraft,
-  id: number,
-  field: Field,
-): Promise<StoredField> {
+export async function changeField({ trx, id: dictionaryId }: DictionaryDraft, id: number, field: Field) {
   const update = trx
     .updateTable('fields')
     .set({ ...columnsOf(field), frozenId: null, updatedAt: sql<Date>`now()` })
@@ -173,11 +169,7 @@ export const findFieldOrder = (db: Db, dictionaryId: number): Promise<{ id: numb
     .execute()
 
 /** Which of the ids are fields of any other dictionary. */
-export async function findForeignFieldIds(
-  db: Db,
-  dictionaryId: number,
-  ids: readonly number[],
-): Promise<number[]> {
+export async function findForeignFieldIds(db: Db, dictionaryId: number, ids: readonly number[]) {
   const foreign = db.selectFrom('fields').where('dictionaryId', '!=', dictionaryId)
   const rows = await foreign
     .where('id', '=', sql<number>`any(${[...ids]}::integer[])`)

@@ -98,11 +98,7 @@ function onlyChange(before: readonly Field[], after: readonly Field[]) {
 }
 
 /** Counts what the stored reports of the last days say of each rule, by its name. */
-export const countRuleFailures = (
-  db: Db,
-  dictionaryId: number,
-  days: number,
-): Promise<{ name: string; files: number; cells: number }[]> =>
+export const countRuleFailures = (db: Db, dictionaryId: number, days: number) =>
   rowsOf<{ name: string; files: number; cells: number }>(db)`
     select cause ->> 'rule' as name, count(distinct submission_id)::integer as files,
       sum((cause ->> 'cells')::integer)::integer as cells

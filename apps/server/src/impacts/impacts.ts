@@ -38,11 +38,7 @@ export const findImpact = (db: Db, dictionaryId: number, id: number): Promise<Im
   impactOf(db, dictionaryId, id).selectAll().executeTakeFirst()
 
 /** Without its draft, which may have megabytes: a page asks every second. */
-export const findImpactEnd = (
-  db: Db,
-  dictionaryId: number,
-  id: number,
-): Promise<Pick<ImpactRow, 'doneAt'> | undefined> =>
+export const findImpactEnd = (db: Db, dictionaryId: number, id: number) =>
   impactOf(db, dictionaryId, id).select('doneAt').executeTakeFirst()
 
 /** Whether the rule was not announced before: its clerks get one e-mail, whatever is sent twice. */
@@ -81,10 +77,7 @@ export async function endTurn(db: Db, id: number, isDone: boolean): Promise<void
 }
 
 /** The newest untried one that may have its bytes, not of deleted companies; none if enough were tried. */
-export function findNextUpload(
-  db: Db,
-  { id, dictionaryId }: Pick<ImpactRow, 'id' | 'dictionaryId'>,
-): Promise<SubmissionRow | undefined> {
+export function findNextUpload(db: Db, { id, dictionaryId }: Pick<ImpactRow, 'id' | 'dictionaryId'>) {
   const { Uploaded, InProcess, IngestionSuccess } = SubmissionStatus
   // As an array, so that PostgreSQL reads the newest rows and does not sort those of all versions.
   const ofDictionary = sql<boolean>`dictionary_version_id = any(array(

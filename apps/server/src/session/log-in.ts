@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { UserTokens } from '@veridict/contract/api/session'
 import type { LoginForm } from '@veridict/contract/forms/login'
 import { passwordLimits } from '@veridict/contract/limits'
 import { sessionMessages } from '@veridict/contract/messages/session'
@@ -32,11 +31,7 @@ type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue' | 'metrics'> & OpenSes
  * password, in the same time; 429, without a check, after too many wrong ones or while too many logins wait;
  * 429 after too many logins of this user; 403 with single sign-on only. See docs/BEHAVIOUR.md#guessing.
  */
-export async function logIn(
-  form: LoginForm,
-  place: LoginPlace,
-  deps: LogInDeps,
-): Promise<{ user: UserRow; tokens: UserTokens }> {
+export async function logIn(form: LoginForm, place: LoginPlace, deps: LogInDeps) {
   refusePassword(form.email, deps)
   const { address, browser } = place
   const user = await deps.passwordQueue.run({ address, known: browser }, () =>
@@ -96,10 +91,7 @@ async function recordFailure(email: string, user: UserRow | undefined, deps: Log
  * this account from this address or known browser. `secondsOfAddress`: above 0 after too many on any account,
  * which alone does not stop a right one. A known browser and its address are counted apart.
  */
-async function countAttempt(
-  { account, address, browserId }: Guess,
-  limits: RateLimits,
-): Promise<{ secondsOfAddress: number; takeBack(): Promise<void> }> {
+async function countAttempt({ account, address, browserId }: Guess, limits: RateLimits) {
   const isOfAddress = browserId === null
   const both = `${account} ${isOfAddress ? address : `browser ${browserId}`}`
   await limits.loginsOfAccountFromAddress.take(both)

@@ -1,4 +1,4 @@
-import { exchangeSignOn, type UserTokens } from '@veridict/contract/api/session'
+import { exchangeSignOn } from '@veridict/contract/api/session'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
@@ -121,10 +121,7 @@ type Needs = Pick<Deps, 'db' | 'ids' | 'tokens' | 'log' | 'caller'>
 type Finished = { outcome: 'done'; ticket: string } | { outcome: Exclude<SignOnOutcome, 'done'> }
 
 /** Returns where to send the browser and the secrets that it keeps meanwhile, or the outcome of a failure. */
-async function beginSignOn(
-  provider: IdentityProvider,
-  deps: Needs,
-): Promise<Awaited<ReturnType<IdentityProvider['begin']>> | Exclude<SignOnOutcome, 'done'>> {
+async function beginSignOn(provider: IdentityProvider, deps: Needs) {
   try {
     return await provider.begin()
   } catch (error) {
@@ -163,11 +160,7 @@ async function finishSignOn(
 }
 
 /** Starts the session of a ticket, which works once and for a minute. Throws 401. */
-async function exchangeTicket(
-  ticket: string | null,
-  place: LoginPlace,
-  deps: OpenSessionDeps,
-): Promise<{ user: UserRow; tokens: UserTokens }> {
+async function exchangeTicket(ticket: string | null, place: LoginPlace, deps: OpenSessionDeps) {
   const hash = deps.tokens.hashSecret(ticket ?? '')
   const userId = await findUserIdOfTicket(deps.db, hash)
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)

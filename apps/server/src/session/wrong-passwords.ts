@@ -21,10 +21,7 @@ export function findWrongPasswords(db: Db, account: string): Promise<WrongPasswo
     .execute()
 }
 
-export async function addWrongPassword(
-  db: Db,
-  attempt: { account: string; address: string },
-): Promise<number> {
+export async function addWrongPassword(db: Db, attempt: { account: string; address: string }) {
   const { id } = await db
     .insertInto('wrongPasswords')
     .values(attempt)

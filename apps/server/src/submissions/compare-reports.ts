@@ -5,16 +5,11 @@ import type { Deps } from '#deps.ts'
 import { scopeOf, type Uploader } from '#platform/access/viewer.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { findCauses } from '#submissions/row-reports.ts'
-import {
-  findCauseCounts,
-  findEarlierVerdicts,
-  type PreviousSubmission,
-} from '#submissions/submission-history.ts'
+import { findCauseCounts, findEarlierVerdicts } from '#submissions/submission-history.ts'
 
 /** Numbers of bad cells. */
 export type Changes = { fixed: number; remaining: number; new: number }
 type NamedCause = Pick<Cause, 'id' | 'columnPosition' | 'label' | 'message'>
-type CauseChanges = NamedCause & Changes
 
 /** What is compared: ids and cells of all causes, and the sentences of the largest ones. */
 export type ComparedReport = {
@@ -23,10 +18,7 @@ export type ComparedReport = {
 }
 
 /** Compares numbers of cells: rows may have been sorted or deleted, so cells cannot be compared. */
-export function compareReports(
-  earlier: ComparedReport,
-  later: ComparedReport,
-): Changes & { causes: CauseChanges[] } {
+export function compareReports(earlier: ComparedReport, later: ComparedReport) {
   const [before, after] = [new Map(earlier.counts), new Map(later.counts)]
   const changes = new Map(
     [...new Set([...after.keys(), ...before.keys()])].map((id) => [
@@ -63,26 +55,15 @@ const sumOf = (changes: readonly Changes[]): Changes => ({
 type Needs = Pick<Deps, 'db' | 'env'>
 type LaterSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'dictionaryVersionId'>
 
-/** An upload whose errors are gone; `fixed` is the number of its bad cells. */
-export type CorrectedSubmission = PreviousSubmission & { fixed: number }
-
 /** The previous upload, for the same dictionary and with nearly the same name, that the viewer may see. */
-export async function findPrevious(
-  submission: LaterSubmission,
-  viewer: Uploader,
-  { db, env }: Needs,
-): Promise<PreviousSubmission | undefined> {
+export async function findPrevious(submission: LaterSubmission, viewer: Uploader, { db, env }: Needs) {
   const key = uploadNameKey(submission.fileName)
   const earlier = await findEarlierVerdicts(db, scopeOf(viewer, env.historyScope), submission)
   return earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
 }
 
-/** null if the previous upload had no errors, or its report is purged. */
-export async function findCorrected(
-  accepted: LaterSubmission,
-  viewer: Uploader,
-  deps: Needs,
-): Promise<CorrectedSubmission | null> {
+/** The previous upload; `fixed` is the number of its bad cells. null if it had none, or they are purged. */
+export async function findCorrected(accepted: LaterSubmission, viewer: Uploader, deps: Needs) {
   const previous = await findPrevious(accepted, viewer, deps)
   if (previous === undefined) return null
   const [counts, causes] = await Promise.all([

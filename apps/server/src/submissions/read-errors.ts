@@ -136,11 +136,7 @@ const withoutErrors = {
   cellErrorCount: 0,
 }
 
-async function findWarnings(
-  { id, warningCount }: SubmissionRow,
-  query: Paging,
-  { db }: Needs,
-): Promise<{ causes: Cause[]; page: ErrorReport['warningRows'] }> {
+async function findWarnings({ id, warningCount }: SubmissionRow, query: Paging, { db }: Needs) {
   // Most files have none.
   if (!warningCount) return { causes: [], page: presentPage([], 0, query) }
   const [causes, { rows, count }] = await Promise.all([
@@ -150,10 +146,7 @@ async function findWarnings(
   return { causes, page: presentPage(rows.map(jsonRow), count, query) }
 }
 
-async function findOtherDictionaries(
-  { companyId, fileProblem }: SubmissionRow,
-  { db }: Needs,
-): Promise<{ id: number; name: string }[]> {
+async function findOtherDictionaries({ companyId, fileProblem }: SubmissionRow, { db }: Needs) {
   const ids = (fileProblem?.otherDictionaries ?? []).map((dictionary) => dictionary.id)
   return ids.length === 0 ? [] : findUsableDictionaries(db, companyId, ids)
 }

@@ -91,10 +91,7 @@ export function retryAllStorageErrors(
 }
 
 /** `targetPath`: where the file is in the company's folder already. */
-async function findFile(
-  submission: SubmissionRow,
-  { db, storage }: Pick<Needs, 'db' | 'storage'>,
-): Promise<{ canIngest: boolean; targetPath: string | null }> {
+async function findFile(submission: SubmissionRow, { db, storage }: Pick<Needs, 'db' | 'storage'>) {
   const isKept = await hasSource(submission, storage)
   try {
     const from = await findTargetPath(submission, db)

@@ -1,5 +1,4 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type RawBuilder, sql } from 'kysely'
@@ -111,12 +110,7 @@ export const countRowReports = (db: Db, submissionId: number): Promise<number> =
   countRows(db.selectFrom('rowReports').where('submissionId', '=', submissionId))
 
 /** A page of the errors of one row, and their number; undefined if that row is not stored. */
-export async function findRowErrors(
-  db: Db,
-  submissionId: number,
-  rowNumber: number,
-  page: Paging,
-): Promise<{ errors: CellError[]; count: number } | undefined> {
+export async function findRowErrors(db: Db, submissionId: number, rowNumber: number, page: Paging) {
   const row = db
     .selectFrom('rowReports')
     .where('submissionId', '=', submissionId)
@@ -138,21 +132,13 @@ const causesOf = (db: Db, table: CauseTable, submissionId: number) =>
   db.selectFrom(table).where('submissionId', '=', submissionId)
 
 /** Most cells first. */
-export async function findCauses(
-  db: Db,
-  submissionId: number,
-  table: CauseTable = 'submissionCauses',
-): Promise<Cause[]> {
+export async function findCauses(db: Db, submissionId: number, table: CauseTable = 'submissionCauses') {
   const found = await causesOf(db, table, submissionId).select('cause').orderBy('place').execute()
   return found.map(({ cause }) => cause).sort((one, other) => other.cells - one.cells)
 }
 
 /** undefined if the cause is not stored. */
-export async function findCauseRows(
-  db: Db,
-  submissionId: number,
-  causeId: string,
-): Promise<RowReport[] | undefined> {
+export async function findCauseRows(db: Db, submissionId: number, causeId: string) {
   const inTable = (table: CauseTable) =>
     causesOf(db, table, submissionId).where('causeId', '=', causeId).select('rows')
   const found = inTable('submissionCauses').unionAll(inTable('submissionWarnings'))
@@ -160,11 +146,7 @@ export async function findCauseRows(
 }
 
 /** The first rows with warnings: a page of them, each with its first few warnings, and their number. */
-export function findWarningRows(
-  db: Db,
-  submissionId: number,
-  { PageNumber, PageSize }: Paging,
-): Promise<{ rows: RowReport[]; count: number }> {
+export function findWarningRows(db: Db, submissionId: number, { PageNumber, PageSize }: Paging) {
   // Each cause has its cells in all of these rows, and further rows of its own after them.
   return rowOf<{ rows: RowReport[]; count: number }>(db)`
     with warned as materialized (

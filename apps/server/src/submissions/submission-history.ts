@@ -115,11 +115,7 @@ export function findSubmissionsBefore(
 }
 
 /** undefined for those of others, as if they did not exist. */
-export function findSubmissionSummary(
-  db: Db,
-  scope: Scope,
-  id: number,
-): Promise<(SubmissionSummary & Pick<SubmissionRow, 'dictionaryVersionId' | 'errorType'>) | undefined> {
+export function findSubmissionSummary(db: Db, scope: Scope, id: number) {
   const found = inScope(db, scope).where('id', '=', id)
   return found.select(summary).select(['dictionaryVersionId', 'errorType', uploadedBy]).executeTakeFirst()
 }
@@ -129,10 +125,7 @@ export const findUploader = async (db: Db, id: number): Promise<string> =>
     .uploadedBy
 
 /** Newest first. */
-export function findRecentSubmissions(
-  db: Db,
-  scope: Scope,
-): Promise<Pick<SubmissionRow, 'id' | 'status' | 'recordsCount'>[]> {
+export function findRecentSubmissions(db: Db, scope: Scope) {
   return inScope(db, scope)
     .where('updatedAt', '>', sql<Date>`now() - interval '1 minute'`)
     .select(['id', 'status', 'recordsCount'])
@@ -141,18 +134,12 @@ export function findRecentSubmissions(
     .execute()
 }
 
-/** An upload of the same bytes. */
-export type EarlierSubmission = Pick<
-  SubmissionRow,
-  'id' | 'fileName' | 'createdAt' | 'status' | 'cellErrorCount'
->
-
 /** The newest upload of these bytes against a dictionary, of any version, among the newest of the scope. */
 export function findEarlierSubmission(
   db: Db,
   scope: Scope,
   { dictionaryId, sha256 }: { dictionaryId: number; sha256: string },
-): Promise<EarlierSubmission | undefined> {
+) {
   const newest = inScope(db, scope).selectAll().orderBy('id', 'desc').limit(uploadLimits.maxEarlierUploads)
   return db
     .selectFrom(newest.as('newest'))
@@ -165,14 +152,12 @@ export function findEarlierSubmission(
     .executeTakeFirst()
 }
 
-export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt'>
-
 /** Newest first, for the same dictionary. Counts of causes are left out: megabytes for 1,000 wide files. */
 export function findEarlierVerdicts(
   db: Db,
   scope: Scope,
   { id, dictionaryVersionId }: Pick<SubmissionRow, 'id' | 'dictionaryVersionId'>,
-): Promise<PreviousSubmission[]> {
+) {
   const versions = db
     .selectFrom('dictionaryVersions as other')
     .innerJoin('dictionaryVersions as own', 'own.dictionaryId', 'other.dictionaryId')
@@ -193,10 +178,7 @@ export function findEarlierVerdicts(
 }
 
 /** Id and cells of the causes of a submission; none where it passed. */
-export async function findCauseCounts(
-  db: Db,
-  id: number,
-): Promise<NonNullable<SubmissionRow['causeCounts']>> {
+export async function findCauseCounts(db: Db, id: number) {
   const found = db.selectFrom('submissions').where('id', '=', id).select('causeCounts')
   return (await found.executeTakeFirst())?.causeCounts ?? []
 }

@@ -63,12 +63,7 @@ const ofUnneeded = [
 ] as const
 
 /** Sorted by id. Materialized: for the first ones PostgreSQL would read all in that order. */
-export function findUnneededSources(
-  db: Db,
-  retentionDays: number,
-  after: number,
-  limit: number,
-): Promise<Pick<SubmissionRow, (typeof ofUnneeded)[number]>[]> {
+export function findUnneededSources(db: Db, retentionDays: number, after: number, limit: number) {
   const retention = sql`make_interval(hours => ${retentionDays * 24})`
   const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - ${retention}`
   return db

@@ -83,10 +83,7 @@ export function startSubmissionWorkers(job: SubmissionJob, deps: Deps, shutdown:
 }
 
 /** `busy`: companies with as many runs as they may have. `free`: at least 1, for all companies together. */
-function placesOf(
-  { concurrency, perCompany }: SubmissionJob,
-  running: readonly ClaimedSubmission[],
-): { busy: number[]; free: number } {
+function placesOf({ concurrency, perCompany }: SubmissionJob, running: readonly ClaimedSubmission[]) {
   const counts = new Map<number, number>()
   for (const { companyId } of running) counts.set(companyId, (counts.get(companyId) ?? 0) + 1)
   const busy = [...counts].flatMap(([company, count]) => (count >= perCompany ? [company] : []))

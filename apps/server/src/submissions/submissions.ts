@@ -81,11 +81,7 @@ export function findSubmission(db: Db, scope: Scope, id: number): Promise<Submis
 }
 
 /** Locked until the transaction ends. */
-export function lockSubmissionInScope(
-  trx: Trx,
-  scope: Scope,
-  id: number,
-): Promise<SubmissionRow | undefined> {
+export function lockSubmissionInScope(trx: Trx, scope: Scope, id: number) {
   return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
@@ -168,10 +164,7 @@ const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(o
  * Adds it in status 0 with the first entry of its history, for the dictionary's present version, which must
  * be locked; undefined if the company may not upload, or not for this dictionary.
  */
-export async function insertSubmission(
-  trx: Trx,
-  submission: UploadedSubmission,
-): Promise<SubmissionRow | undefined> {
+export async function insertSubmission(trx: Trx, submission: UploadedSubmission) {
   const insertion = submission.tokenId === null ? insertions.ofPerson : insertions.ofToken
   return (await runPrepared(trx, insertion(submission)))[0]
 }
@@ -181,10 +174,7 @@ const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
 )
 
 /** undefined for deleted users and for tokens, which get no e-mail. */
-export async function findUploader(
-  db: Db,
-  userId: number | null,
-): Promise<{ name: string; email: string } | undefined> {
+export async function findUploader(db: Db, userId: number | null) {
   return (await runPrepared(db, uploader({ userId })))[0]
 }
 

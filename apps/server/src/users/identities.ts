@@ -9,19 +9,13 @@ export async function findSubject(db: Db, userId: number, issuer: string): Promi
 }
 
 /** The user, deleted or not, whose identity this is. */
-export async function findUserIdOfIdentity(
-  db: Db,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<number | undefined> {
+export async function findUserIdOfIdentity(db: Db, { issuer, subject }: { issuer: string; subject: string }) {
   const identity = db.selectFrom('userIdentities').where('issuer', '=', issuer).where('subject', '=', subject)
   return (await identity.select('userId').executeTakeFirst())?.userId
 }
 
 /** Returns false if another transaction bound the identity meanwhile. */
-export function addIdentity(
-  trx: Trx,
-  identity: { userId: number; issuer: string; subject: string },
-): Promise<boolean> {
+export function addIdentity(trx: Trx, identity: { userId: number; issuer: string; subject: string }) {
   const insert = trx.insertInto('userIdentities').values(identity)
   return hasRow(insert.onConflict((conflict) => conflict.doNothing()).returning('userId'))
 }

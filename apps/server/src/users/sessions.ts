@@ -7,10 +7,7 @@ export async function addSession(db: Db, session: Insertable<Database['sessions'
 }
 
 /** Locks the session until the transaction ends, so that parallel refreshes run one after the other. */
-export async function lockSession(
-  db: Db,
-  id: string,
-): Promise<(SessionRow & { secondsSinceRotation: number }) | undefined> {
+export async function lockSession(db: Db, id: string) {
   return db
     .selectFrom('sessions')
     .selectAll()

@@ -50,10 +50,7 @@ export function poolStateOf(db: Db): { idle: number; busy: number; waiting: numb
 const ownOptions = '-c search_path=veridict,public -c jit=off'
 
 /** Connections take on the role, if any, and see all rows. Options that the URL has are kept. */
-export function connectionOptions(
-  url: string,
-  { role = null }: { role?: string | null } = {},
-): { connectionString: string; options: string } {
+export function connectionOptions(url: string, { role = null }: { role?: string | null } = {}) {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''
   address.searchParams.delete('options')

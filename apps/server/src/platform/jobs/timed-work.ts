@@ -90,11 +90,7 @@ export async function addTimers(db: Db, names: readonly string[]): Promise<void>
 }
 
 /** Gives each to one process, once if due several times. A time in the future is from a clock set back. */
-export const claimTimers = (
-  db: Db,
-  timers: readonly Timer[],
-  leaseId: string,
-): Promise<{ name: string; startedAt: Date }[]> =>
+export const claimTimers = (db: Db, timers: readonly Timer[], leaseId: string) =>
   rowsOf<{ name: string; startedAt: Date }>(db)`
     with due as (
       select name

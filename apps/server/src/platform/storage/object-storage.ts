@@ -176,11 +176,7 @@ async function* readObject(store: ObjectStore, key: string): AsyncIterable<Uint8
 }
 
 /** The bytes of an object from `start` on. When reading fails, it continues where it broke off. */
-async function openObject(
-  store: ObjectStore,
-  key: string,
-  start: number,
-): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> }> {
+async function openObject(store: ObjectStore, key: string, start: number) {
   const opened = await repeatedly(() => store.get(key, start))
   async function* bytes() {
     let at = start

@@ -7,10 +7,7 @@ import classes from './file-check-panel.module.css'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 
 /** The company's dictionaries that a file fits by its column names; none where that is not known. */
-export function useFittingDictionaries(
-  labels: string[] | undefined,
-  dataDictionaryId?: number,
-): { id: number; name: string }[] {
+export function useFittingDictionaries(labels: string[] | undefined, dataDictionaryId?: number) {
   const found = useQuery({
     ...queryOf(findFittingDictionaries, { body: { labels: labels ?? [], dataDictionaryId } }),
     enabled: labels !== undefined && labels.length > 0,

@@ -48,10 +48,7 @@ export function valueOf<E extends Endpoint>(_endpoint: E, body: unknown): ReplyO
 }
 
 /** Throws a CallFailure as `call` does. */
-export function callForFile<E extends Endpoint>(
-  endpoint: E,
-  input: CallInput<E>,
-): Promise<{ blob: Blob; disposition: string | null }> {
+export function callForFile<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
   const disposition = ({ headers }: Response) => headers.get('content-disposition')
   return whileBusy(() =>
     read(endpoint, input, async (reply) => ({ blob: await reply.blob(), disposition: disposition(reply) })),
