@@ -115,6 +115,9 @@ async function writeBundle(
     chunkFileNames: '[name].cjs',
     codeSplitting: { groups: [later, { name: 'core', test: together }] },
     comments: false,
+    // Here, because adding it to a text that `loadBundle` has read would copy that.
+    postBanner: '(function (exports, require, module, __filename) {',
+    postFooter: '})',
   })
   await bundle.close()
   if (Object.keys(threads).length > 0) {
