@@ -57,16 +57,22 @@ const LONGEST_PLACEHOLDER = 16
 const CASE = 0x20
 
 /** By first character of ASCII and length: it excludes nearly all values without a lookup of their text. */
-const byStart = Array<string[] | undefined>(0x80 * (LONGEST_PLACEHOLDER + 1)).fill(undefined)
+let placeholdersByStart: (string[] | undefined)[] | undefined
 const startOf = (first: number, length: number) => first * (LONGEST_PLACEHOLDER + 1) + length
-for (const text of PLACEHOLDERS)
-  for (const first of new Set([text.charCodeAt(0), text.toUpperCase().charCodeAt(0)]))
-    if (first < 0x80) (byStart[startOf(first, text.length)] ??= []).push(text)
+
+/** For the first bad value: 54 kB are much for a file that has none. */
+function divideByStart(): (string[] | undefined)[] {
+  const byStart = Array<string[] | undefined>(0x80 * (LONGEST_PLACEHOLDER + 1)).fill(undefined)
+  for (const text of PLACEHOLDERS)
+    for (const first of [text.charCodeAt(0), text.toUpperCase().charCodeAt(0)])
+      if (first < 0x80) (byStart[startOf(first, text.length)] ??= []).push(text)
+  return byStart
+}
 
 /** Whether a text with these characters of ASCII at its ends, and of this length, may be a placeholder. */
 export function mayBePlaceholder(first: number, last: number, length: number): boolean {
   if (length > LONGEST_PLACEHOLDER) return false
-  const likely = byStart[startOf(first, length)]
+  const likely = (placeholdersByStart ??= divideByStart())[startOf(first, length)]
   if (likely === undefined) return false
   if (last > 0x7f) return true
   for (let index = 0; index < likely.length; index++) {

@@ -3,7 +3,7 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { CheckDigitScheme } from '@veridict/contract/model/rule'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
-import lengths from '#known/iban-lengths.json' with { type: 'json' }
+import countries from '#known/iban-lengths.json' with { type: 'json' }
 
 /**
  * Over the bytes of a text without white space; letters are capitals, and spaces and hyphens are part of no
@@ -70,13 +70,13 @@ const mod97Of =
     hasDigits(bytes, to - 2, to) &&
     mod97(bytes, from, to) === 1
 
-/** Lengths by country, as SWIFT publishes them in the IBAN registry. */
-const ibanLengths: Readonly<Record<string, number>> = lengths
+/** Countries by length, as SWIFT publishes them in the IBAN registry. */
+const ibanCountries: Readonly<Record<number, string>> = countries
 
 const iban: FitsScheme = (bytes, from, to) => {
   if (to - from < 15 || !isLetter(bytes[from]) || !isLetter(bytes[from + 1])) return false
   const country = String.fromCharCode(bytes[from], bytes[from + 1])
-  if (ibanLengths[country] !== to - from || !hasDigits(bytes, from + 2, from + 4)) return false
+  if (!ibanCountries[to - from]?.includes(country) || !hasDigits(bytes, from + 2, from + 4)) return false
   const rest = mod97(bytes, from + 4, to)
   // 00, 01 and 99 have the rest of 97, 98 and 02, and are never given out.
   const digits = weighted(bytes, from + 2, from + 4, [10, 1])

@@ -59,7 +59,7 @@ export class RecordValidator implements ChunkReader, RowView {
   /** By column, then by class. */
   readonly #classes: (PlacedCell | undefined)[][]
   /** Doubtful cells by the number of their value: the bad cell, or null where it is valid. */
-  readonly #values = Array<BadCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined)
+  #values: (BadCell | null | undefined)[] | undefined
   /** Not made where it is used: V8 would make a context for each cell. */
   readonly #textOf = (at: number, end: number): string => {
     this.#reader.read(at, end, true)
@@ -265,12 +265,14 @@ export class RecordValidator implements ChunkReader, RowView {
   /** Checks the cell `[at, end)`, quotes and padding included. Returns null where it is valid. */
   #checkValue(column: number, at: number, end: number): BadCell | null {
     const found = this.kernel === null ? 0 : this.kernel.findValue(this.#bytes, column, at, end)
-    let cell = (found & 1) === 0 ? this.#values[found >> 1] : undefined
+    // Made here, because 32 kB are much for a file without a bad cell.
+    const values = (this.#values ??= Array<BadCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined))
+    let cell = (found & 1) === 0 ? values[found >> 1] : undefined
     if (cell === undefined) {
       const value = this.#textOf(at, end)
       const fault = this.#columns[column].check(value)
       cell = fault && this.#badCell(column, fault, value)
-      if (found > 0) this.#values[found >> 1] = cell
+      if (found > 0) values[found >> 1] = cell
     }
     if (cell !== null) this.#keepBadCell(cell)
     return cell
