@@ -101,8 +101,19 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
   const targets: number[] = []
   for (let state = 0; state < members.length; state++) {
     targets.push(0)
-    for (const character of samples)
-      targets.push(numberOf(closure(reached(members[state], character, nodes), nodes)))
+    for (const character of samples) {
+      const next = members[state].filter((node) => nodes[node].set?.[character] === 1)
+      targets.push(
+        next.length === 0
+          ? 0
+          : numberOf(
+              closure(
+                next.map((node) => nodes[node].next),
+                nodes,
+              ),
+            ),
+      )
+    }
     // The last class, continuation bytes: a character is read at its first byte.
     targets.push(state)
   }
@@ -138,19 +149,10 @@ function splitClasses(classes: Uint8Array, set: CharacterSet): number[] {
   return samples
 }
 
-/** The nodes that `character` leads to from a subset. */
-function reached(subset: readonly number[], character: number, nodes: readonly NfaNode[]): readonly number[] {
-  return subset.filter((node) => nodes[node].set?.[character] === 1).map((node) => nodes[node].next)
-}
-
 /** The nodes reached without reading: those that read, and the accepting one; sorted. */
 function closure(entries: readonly number[], nodes: readonly NfaNode[]): number[] {
-  const seen = new Set<number>()
-  const open = [...entries]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (seen.has(node)) continue
-    seen.add(node)
-    open.push(...nodes[node].forks)
-  }
+  const seen = new Set(entries)
+  // A set also visits what is added meanwhile.
+  for (const node of seen) for (const fork of nodes[node].forks) seen.add(fork)
   return [...seen].filter((node) => node === 0 || nodes[node].set !== null).sort((a, b) => a - b)
 }
