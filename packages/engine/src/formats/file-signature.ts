@@ -61,6 +61,7 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^<\?xml\s/i, 'an XML document'],
   [/^(?:\{\s*"[^"]*"\s*:|\[\s*\{\s*["}]|\[\s*\[)/, 'a JSON document'],
 ]
+const TEXT_STARTS = ascii('<{[')
 const UTF8_MARK = '\xef\xbb\xbf'
 /** Enough for the start of a page after some blank lines. */
 const HEAD_BYTES = 512
@@ -85,10 +86,10 @@ export async function readSignature(source: ByteSource): Promise<FileSignature> 
 }
 
 function textFormat(head: Uint8Array): string | undefined {
+  // Most texts need no expression: compiling these takes 0.4 ms, and 24 kB are copied for it.
+  if (!TEXT_STARTS.some((byte) => head.includes(byte))) return undefined
   const text = String.fromCharCode(...head)
   const start = (text.startsWith(UTF8_MARK) ? text.slice(UTF8_MARK.length) : text).trimStart()
-  // Most texts need no expression: compiling these takes 0.4 ms.
-  if (!'<{['.includes(start.charAt(0))) return undefined
   return TEXT_FORMATS.find(([pattern]) => pattern.test(start))?.[1]
 }
 
