@@ -88,14 +88,8 @@ export function automatonPath(automaton: Automaton, kinds: ByteKinds, required: 
 const LEADING_BYTE = 0xc3
 
 /** Whether the automaton of a pattern accepts a text; null if it cannot decide. */
-export function textMatcher({
-  classes,
-  width,
-  targets,
-  accepting,
-  start,
-  beyondAscii,
-}: Automaton): (text: string) => boolean | null {
+export function textMatcher(automaton: Automaton): (text: string) => boolean | null {
+  const { classes, width, targets, accepting, start, beyondAscii } = automaton
   return (text) => {
     let state = start
     for (let index = 0; index < text.length; index++) {
@@ -119,13 +113,8 @@ const CASE = 0x20
  * Whether a refused text may be accepted in capitals, in small letters or without its spaces. True with
  * characters that are not printable ASCII, or spaces side by side. All writings are read at once.
  */
-export function writingsMatcher({
-  classes,
-  width,
-  targets,
-  accepting,
-  start,
-}: Automaton): (text: string) => boolean {
+export function writingsMatcher(automaton: Automaton): (text: string) => boolean {
+  const { classes, width, targets, accepting, start } = automaton
   return (text) => {
     let upper = start
     let lower = start

@@ -85,19 +85,8 @@ function endOfDigits(text: string, start: number): number {
 function example({ scale = Infinity, minimum = -Infinity, maximum = Infinity }: NumberRule): string {
   const fits = (value: number) =>
     value >= minimum && value <= maximum && decimalsIn(plainDecimal(value)) <= scale
-  const candidates = [
-    12.5,
-    12,
-    5,
-    1,
-    0,
-    0.5,
-    minimum + 1,
-    Math.ceil(minimum),
-    minimum,
-    Math.floor(maximum),
-    maximum,
-  ]
+  const nearBounds = [minimum + 1, Math.ceil(minimum), minimum, Math.floor(maximum), maximum]
+  const candidates = [12.5, 12, 5, 1, 0, 0.5, ...nearBounds]
   return plainDecimal(candidates.find((value) => Number.isFinite(value) && fits(value)) ?? 0)
 }
 
