@@ -4,7 +4,7 @@ import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type QueryCreator } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
-import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
+import { containing, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
 import { invalidatePasswordLinks } from '#users/password-links.ts'
 import { endSessionsOfUsers } from '#users/sessions.ts'
@@ -20,11 +20,8 @@ const duplicates = {
 const existingCompanies = (db: QueryCreator<Database>) =>
   db.selectFrom('companies').where('deletedAt', 'is', null)
 
-/** Without a search there is no condition, so that the first page comes from the index on names. */
 const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
-  existingCompanies(db).$if(searchText !== '', (query) =>
-    query.where('name', 'ilike', containsPattern(searchText)),
-  )
+  existingCompanies(db).$call(containing(searchText, ['name']))
 
 export const countCompanies = (db: Db, searchText = ''): Promise<number> =>
   countRows(matchingCompanies(db, searchText))
@@ -133,10 +130,7 @@ const companyUsers = (db: Db, companyId: number, searchText: string) =>
     .selectFrom('users')
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-    .$if(searchText !== '', (query) => {
-      const pattern = containsPattern(searchText)
-      return query.where((user) => user.or([user('name', 'ilike', pattern), user('email', 'ilike', pattern)]))
-    })
+    .$call(containing(searchText, ['name', 'email']))
 
 export const countCompanyUsers = (db: Db, companyId: number, searchText: string): Promise<number> =>
   countRows(companyUsers(db, companyId, searchText))

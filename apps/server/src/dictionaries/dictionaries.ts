@@ -8,7 +8,7 @@ import { sql, type QueryCreator } from 'kysely'
 import { found } from '#errors.ts'
 import { inScope, type Scope } from '#platform/access/viewer.ts'
 import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
-import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
+import { containing, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 import { entryOf } from '#platform/database/shared-reads.ts'
 import { rowsOf } from '#platform/database/rows.ts'
@@ -18,11 +18,8 @@ export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'>
 const livingDictionaries = (db: QueryCreator<Database>) =>
   db.selectFrom('dictionaries').where('deletedAt', 'is', null)
 
-/** Without a search there is no condition, so that the first page comes from the index on names. */
 const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
-  livingDictionaries(db).$if(searchText !== '', (query) =>
-    query.where('name', 'ilike', containsPattern(searchText)),
-  )
+  livingDictionaries(db).$call(containing(searchText, ['name']))
 
 export const countDictionaries = (db: Db, searchText = ''): Promise<number> =>
   countRows(matchingDictionaries(db, searchText))

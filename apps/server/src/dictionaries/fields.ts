@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Db, FieldRow } from '#platform/database/tables.ts'
 import type { DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { found } from '#errors.ts'
-import { containsPattern, countRows } from '#platform/database/lists.ts'
+import { containing, countRows } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
 
 /** PostgreSQL takes 65,535 parameters in a statement; a field has 10. */
@@ -37,12 +37,7 @@ const fieldsOf = (db: Db, dictionaryId: number, searchText = '') =>
   db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
-    .where((field) =>
-      field.or([
-        field('name', 'ilike', containsPattern(searchText)),
-        field('description', 'ilike', containsPattern(searchText)),
-      ]),
-    )
+    .$call(containing(searchText, ['name', 'description']))
 
 export const countFields = (db: Db, dictionaryId: number, searchText = ''): Promise<number> =>
   countRows(fieldsOf(db, dictionaryId, searchText))

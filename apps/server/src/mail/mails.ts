@@ -2,7 +2,7 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import { sql, type ExpressionBuilder } from 'kysely'
 import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
-import { containsPattern, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
+import { containing, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
 
 export type NewMail = Pick<
   MailRow,
@@ -156,16 +156,12 @@ export const deleteOldMails = (db: Db, days: number): Promise<number> =>
 type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }
 
 /** E-mails that were not sent and match the filter. */
-const unsentMails = (db: Db, { SearchText, Parked }: MailFilter) => {
-  const pattern = containsPattern(SearchText)
-  return db
+const unsentMails = (db: Db, { SearchText, Parked }: MailFilter) =>
+  db
     .selectFrom('mails')
     .where('sentAt', 'is', null)
     .$if(Parked !== undefined, (query) => query.where('parkedAt', Parked ? 'is not' : 'is', null))
-    .$if(SearchText !== '', (query) =>
-      query.where((row) => row.or([row('recipient', 'ilike', pattern), row('subject', 'ilike', pattern)])),
-    )
-}
+    .$call(containing(SearchText, ['recipient', 'subject']))
 
 /** A page of the e-mails that were not sent, newest first. */
 export const findUnsentMails = (db: Db, query: Paging & MailFilter): Promise<MailRow[]> =>

@@ -4,7 +4,7 @@ import { Role } from '@veridict/contract/model/role'
 import { sql } from 'kysely'
 import type { Db, Trx, UserRow } from '#platform/database/tables.ts'
 import { stopWrites } from '#platform/access/authority.ts'
-import { containsPattern, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
+import { containing, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 
 /** Name of the index that keeps e-mails unique (0001-initial). */
 export const USERS_EMAIL_KEY = 'users_email_key'
@@ -38,14 +38,12 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefi
     .orderBy(sql`lower(users.email) = lower(${email})`, 'desc')
     .executeTakeFirst()
 
-const administrators = (db: Db, searchText: string) => {
-  const pattern = containsPattern(searchText)
-  return db
+const administrators = (db: Db, searchText: string) =>
+  db
     .selectFrom('users')
     .where('role', '=', Role.SuperAdmin)
     .where('deletedAt', 'is', null)
-    .where((row) => row.or([row('name', 'ilike', pattern), row('email', 'ilike', pattern)]))
-}
+    .$call(containing(searchText, ['name', 'email']))
 
 export const findAdministrators = (db: Db, paging: Paging): Promise<UserRow[]> =>
   pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()

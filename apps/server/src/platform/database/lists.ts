@@ -109,5 +109,14 @@ export async function untilYoung(db: Db, part: (after: number) => RawBuilder<unk
   return sum
 }
 
-/** `SearchText` as an ILIKE pattern: contains; `%`, `_` and `\` are ordinary characters. */
-export const containsPattern = (searchText: string): string => `%${searchText.replace(/[\\%_]/g, '\\$&')}%`
+/**
+ * The rows that have a text in one of the columns; in it `%`, `_` and `\` are ordinary characters. Without a
+ * text there is no condition, so that a first page comes from the index that orders it.
+ */
+export const containing =
+  (searchText: string, columns: readonly string[]) =>
+  <DB, T extends keyof DB, O>(rows: SelectQueryBuilder<DB, T, O>): SelectQueryBuilder<DB, T, O> => {
+    const pattern = `%${searchText.replace(/[\\%_]/g, '\\$&')}%`
+    const matches = columns.map((column) => sql`${sql.ref(column)} ilike ${pattern}`)
+    return searchText === '' ? rows : rows.where(sql<boolean>`(${sql.join(matches, sql` or `)})`)
+  }
