@@ -98,8 +98,8 @@ export async function claimSubmissions(
  * Those that expired, or whose process died: it holds no advisory lock. A lease that ends hours from now is
  * from before a clock was set back. Returns the reason of each.
  */
-export const releaseDeadLeases = (db: Db): Promise<ReleasedLease[]> =>
-  rowsOf<ReleasedLease>(db)`
+export const releaseDeadLeases = (db: Db) =>
+  rowsOf<{ id: number; reason: string }>(db)`
     with dead as materialized (
       select id, reason from submissions cross join lateral (
         select case
@@ -120,8 +120,6 @@ export const releaseDeadLeases = (db: Db): Promise<ReleasedLease[]> =>
     update submissions set lease_id = null, lease_until = null, lease_holder = null
     where id = any(array(select id from dead))
     returning id, (select reason from dead where dead.id = submissions.id)`
-export type ReleasedLease = { id: number; reason: string }
-
 /** By name, with the number of their waiting files. */
 export const findPausedCompanies = (db: Db): Promise<PausedCompany[]> =>
   rowsOf<PausedCompany>(db)`

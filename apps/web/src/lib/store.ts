@@ -1,21 +1,15 @@
 /** A value with subscribers, as React's `useSyncExternalStore` reads it. */
-export type Store<T> = {
-  get: () => T
-  set: (next: T) => void
-  subscribe: (listener: () => void) => () => void
-}
-
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T) {
   let current = initial
   const listeners = new Set<() => void>()
   return {
     get: () => current,
-    set: (next) => {
+    set: (next: T) => {
       if (Object.is(next, current)) return
       current = next
       for (const listener of listeners) listener()
     },
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -83,12 +83,9 @@ export async function beginRuns(db: Db): Promise<void> {
 }
 
 /** None of `purge`, `sweep`, `backup` before the first; `tick` looks for work every few seconds. */
-export const findLastRuns = (db: Db): Promise<LastRun[]> =>
-  rowsOf<LastRun>(db)`
+export const findLastRuns = (db: Db) =>
+  rowsOf<{ job: string; at: Date; ageSeconds: number }>(db)`
     select job, at, extract(epoch from now() - at)::float8 as age_seconds
     from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}),
       ('backup', ${runMark('backup')}), ('tick', ${BEAT})) as jobs (job, mark)
     join marks on marks.name = jobs.mark`
-
-/** By the clock of the database. */
-export type LastRun = { job: string; at: Date; ageSeconds: number }

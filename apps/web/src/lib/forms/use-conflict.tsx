@@ -90,19 +90,8 @@ function otherText(text: string): string {
   return conflictMessages.otherValue(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 }
 
-/** What a form holds after another user's changes were merged in. */
-type Merged<Values> = {
-  values: Values
-  /** Values that both changed differently; the typed value stays. */
-  conflicting: (keyof Values & string)[]
-}
-
-/** Three-way merge from `base`: a typed value wins over one that another user saved. */
-export function mergeEdits<Values extends object>(
-  base: Values,
-  typed: Values,
-  saved: Values,
-): Merged<Values> {
+/** Three-way merge from `base`: a typed value wins over one that another user saved, and is `conflicting`. */
+export function mergeEdits<Values extends object>(base: Values, typed: Values, saved: Values) {
   const values = { ...saved }
   const conflicting: (keyof Values & string)[] = []
   for (const key of Object.keys(base) as (keyof Values & string)[]) {

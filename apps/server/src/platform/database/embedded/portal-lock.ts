@@ -10,14 +10,12 @@ const held = new Set<string>()
 
 const ownerOf = (pid: number) => `${pid} ${startTime(pid)}`
 
-export type PortalLock = { confirm(): void; release(): void }
-
 /**
  * Takes the lock in `folder`, or returns the process that has it; a dead one does not count, even if its id
  * is used again. Of two starts at once, PostgreSQL refuses one; the other confirms its lock. `account`: the
  * database's, which must be able to start after a root that died.
  */
-export function takePortalLock(folder: string, account: ServerAccount): PortalLock | { heldBy: number } {
+export function takePortalLock(folder: string, account: ServerAccount) {
   const path = join(folder, LOCK)
   const heldBy = findHolder(path)
   if (heldBy !== null) return { heldBy }
