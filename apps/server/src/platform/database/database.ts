@@ -1,9 +1,8 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { allRowsOption, connectTo, type View, type VisibleRows } from '#platform/database/pool-connection.ts'
-import { camelCase } from '#platform/database/prepared-statements.ts'
-import type { Database, Db } from '#platform/database/tables.ts'
+import { tablesOf } from '#platform/database/prepared-statements.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 const SECOND = 1000
 const INT8 = 20
@@ -80,12 +79,7 @@ export function openDatabase(url: string, { onError = () => {}, role = null }: D
 }
 
 const viewOf = (pool: pg.Pool, view: View): Db =>
-  new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: { connect: () => connectTo(pool, view), end: () => pool.end(), options: {} },
-    }),
-    plugins: [camelCase],
-  })
+  tablesOf({ connect: () => connectTo(pool, view), end: () => pool.end(), options: {} })
 
 /**
  * Only one company's rows exist (row-level security), so that a statement without a filter cannot return
@@ -115,6 +109,5 @@ function seeing(db: Db, rows: VisibleRows | null, isReadOnly = false): Db {
 /** The database through the connection of `client`, also in its transaction. Closing it does nothing. */
 export function databaseOn(client: pg.Client): Db {
   const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
-  const pool = { connect: async () => connection, end: async () => {}, options: {} }
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] })
+  return tablesOf({ connect: async () => connection, end: async () => {}, options: {} })
 }

@@ -3,6 +3,7 @@ import {
   type CompiledQuery,
   Kysely,
   PostgresDialect,
+  type PostgresDialectConfig,
   type QueryExecutorProvider,
 } from 'kysely'
 import type { Db, Database } from '#platform/database/tables.ts'
@@ -53,11 +54,12 @@ class Parameter {
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
 export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
+/** The tables of the portal, through the connections of a pool. */
+export const tablesOf = (pool: PostgresDialectConfig['pool']): Db =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] })
+
 /** Compiles as the portal's databases do, and runs nothing. */
-const compiler = new Kysely<Database>({
-  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no database')) }),
-  plugins: [camelCase],
-})
+const compiler = tablesOf(() => Promise.reject(new Error('no database')))
 
 const parametersByName = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
 
