@@ -5,28 +5,20 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
  * `list` is an array (dictionary import). A bug is no AppError but a 500. See docs/BEHAVIOUR.md#calls.
  */
 export class AppError extends Error {
+  override readonly name = 'AppError'
   readonly status: number
-  readonly fieldErrors: Readonly<Record<string, readonly string[]>> | undefined
-  readonly list: readonly string[] | undefined
+  readonly fieldErrors?: Readonly<Record<string, readonly string[]>>
+  readonly list?: readonly string[]
   /** Seconds to wait, for 429 and 503. */
-  readonly retryAfterSeconds: number | undefined
-  constructor(
-    status: number,
-    message: string,
-    details: {
-      fieldErrors?: Record<string, readonly string[]>
-      list?: readonly string[]
-      retryAfterSeconds?: number
-    } = {},
-  ) {
+  readonly retryAfterSeconds?: number
+
+  constructor(status: number, message: string, details: Details = {}) {
     super(message)
-    this.name = 'AppError'
     this.status = status
-    this.fieldErrors = details.fieldErrors
-    this.list = details.list
-    this.retryAfterSeconds = details.retryAfterSeconds
+    Object.assign(this, details)
   }
 }
+type Details = Pick<AppError, 'fieldErrors' | 'list' | 'retryAfterSeconds'>
 
 export const invalid = (field: string, message: string) =>
   new AppError(400, message, { fieldErrors: { [field]: [message] } })
@@ -41,8 +33,8 @@ export async function found<T>(query: Promise<T>, what: string): Promise<Exclude
   if (row === undefined || row === false) throw notFound(what)
   return row as Exclude<T, undefined | false>
 }
-export const conflict = (message: string, fieldErrors?: Record<string, readonly string[]>) =>
-  new AppError(409, message, fieldErrors ? { fieldErrors } : {})
+export const conflict = (message: string, fieldErrors?: AppError['fieldErrors']) =>
+  new AppError(409, message, { fieldErrors })
 export const tooLarge = (message: string) => new AppError(413, message)
 export const unsupportedMediaType = (message: string) => new AppError(415, message)
 export const tooManyRequests = (
