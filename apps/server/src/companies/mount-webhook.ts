@@ -4,7 +4,7 @@ import { changes, recordAudit } from '#audit/record-audit.ts'
 import { lockCompany, readCompany } from '#companies/companies.ts'
 import { found, invalid } from '#errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { mountCalls, withMessage } from '#platform/http/mount.ts'
+import { mountCalls, WithMessage } from '#platform/http/mount.ts'
 import { sendWebhook } from '#webhooks/deliver-webhooks.ts'
 import { countWaitingDeliveries, deleteWebhook, findWebhook, putWebhook } from '#webhooks/webhooks.ts'
 
@@ -30,8 +30,8 @@ export const mountWebhook = mountCalls(endpoints, {
       await recordAudit({ action: 'webhook.set', subject: company.name, companyId, detail }, trx, deps)
     })
     return url === null
-      ? withMessage({ url, secret: null }, webhookMessages.removed)
-      : withMessage({ url, secret: deps.tokens.webhookSecret(secret) }, webhookMessages.set)
+      ? new WithMessage({ url, secret: null }, webhookMessages.removed)
+      : new WithMessage({ url, secret: deps.tokens.webhookSecret(secret) }, webhookMessages.set)
   },
 
   async testWebhook({ params: { id }, deps }) {

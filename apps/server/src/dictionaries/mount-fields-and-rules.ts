@@ -38,7 +38,7 @@ import {
 } from '#dictionaries/rule-books.ts'
 import { conflict, invalid, notFound } from '#errors.ts'
 import { fieldEtag, refuseStale, ruleBookEtag } from '#platform/etags.ts'
-import { mountCalls, withMessage } from '#platform/http/mount.ts'
+import { mountCalls, WithMessage } from '#platform/http/mount.ts'
 import { readPage } from '#platform/page.ts'
 
 const calls = { ...endpoints, ...ruleBookEndpoints }
@@ -143,7 +143,7 @@ export const mountFieldsAndRules = mountCalls(calls, {
 
   async saveRuleBook({ params: { id }, body, deps }) {
     const saved = await saveRuleBook(id, body, deps)
-    return withMessage(presentRuleBook(saved), rowRuleMessages.saved)
+    return new WithMessage(presentRuleBook(saved), rowRuleMessages.saved)
   },
 
   async readRuleFailures({ params: { id }, deps: { db } }) {

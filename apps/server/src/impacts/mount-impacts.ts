@@ -25,7 +25,7 @@ import { composeMail, formatLongDay, type MailMessage } from '#mail/mail-message
 import { queueMail } from '#mail/queue-mail.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
-import { mountCalls, withMessage } from '#platform/http/mount.ts'
+import { mountCalls, WithMessage } from '#platform/http/mount.ts'
 import { findClerksOf } from '#users/users.ts'
 
 export const mountImpacts = mountCalls(endpoints, {
@@ -100,7 +100,7 @@ export const mountImpacts = mountCalls(endpoints, {
       }
     })
     const announced = { mails: clerks.length, version: ruleBookEtag(saved) }
-    return withMessage(announced, impactMessages.announced(clerks.length))
+    return new WithMessage(announced, impactMessages.announced(clerks.length))
   },
 })
 

@@ -16,7 +16,7 @@ import { csvFile } from '#platform/csv.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { csvDownload, fileDownload, storedDownload } from '#platform/http/download.ts'
-import { LongResult, mountCalls, withMessage } from '#platform/http/mount.ts'
+import { LongResult, mountCalls, WithMessage } from '#platform/http/mount.ts'
 import { longPageJson, presentBoundedPage, presentPage } from '#platform/page.ts'
 import { listPublicKeys } from '#platform/signing/receipt-keys.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
@@ -82,7 +82,7 @@ export const mountSubmissions = mountCalls(calls, {
 
   async retryStorage({ body: { companyId = null }, deps }) {
     const retried = await retryAllStorageErrors(companyId, deps)
-    return withMessage({ retried }, operationMessages.retried(retried))
+    return new WithMessage({ retried }, operationMessages.retried(retried))
   },
 
   readErrorReport: ({ params, query, viewer, deps }) => readErrors(params.id, query, viewer, deps),

@@ -15,7 +15,7 @@ import {
   type Requester,
   ValidatorError,
 } from '#platform/validator/validator.ts'
-import { AppError, notFound, unavailable } from '#errors.ts'
+import { AppError, badRequest, notFound, unavailable } from '#errors.ts'
 import { personKey, type Uploader } from '#platform/access/viewer.ts'
 import { findDictionaryOf } from '#dictionaries/dictionaries.ts'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
@@ -40,8 +40,6 @@ function hasFile({ status, errorType, warningCount, fileProblem }: SubmissionRow
 }
 
 const { IngestionSuccess } = SubmissionStatus
-const NOT_FOUND = 404
-const BAD_REQUEST = 400
 
 /**
  * From the cache or made now; the caller closes it. Throws 404 if the viewer may not see it, or file or
@@ -144,13 +142,13 @@ async function findWithSource(
   deps: Needs,
 ): Promise<SubmissionRow> {
   const submission = await findReportedSubmission(id, viewer, deps)
-  if (!hasFile(submission, kind)) throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
+  if (!hasFile(submission, kind)) throw new AppError(404, submissionMessages.noErrorFile)
   if (submission.status === IngestionSuccess) return submission
   if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) throw sourceGone()
   return submission
 }
 
-const sourceGone = () => new AppError(NOT_FOUND, submissionMessages.sourceGone)
+const sourceGone = () => new AppError(404, submissionMessages.sourceGone)
 
 /**
  * For generating only: a large dictionary takes as long as many calls. An accepted file's source is copied
@@ -170,9 +168,9 @@ async function useSource(
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
   if (!(error instanceof ValidatorError)) throw storageRefusal(error)
   if (error.reason === 'unreadable')
-    throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
+    throw new AppError(404, submissionMessages.errorFileNotPossible(error.message))
   if (error.reason === 'unknownCause') throw notFound('Cause')
-  if (error.reason === 'wrongAnswer') throw new AppError(BAD_REQUEST, error.message)
+  if (error.reason === 'wrongAnswer') throw badRequest(error.message)
   log.error({ err: error, submissionId: id }, 'an error file could not be generated')
   throw unavailable()
 }

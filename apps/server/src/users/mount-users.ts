@@ -12,7 +12,7 @@ import { countUserFiles } from '#platform/database/deletion-counts.ts'
 import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction, isUniqueViolation } from '#platform/database/transaction.ts'
 import { refuseStale, userEtag } from '#platform/etags.ts'
-import { mountCalls, withMessage } from '#platform/http/mount.ts'
+import { mountCalls, WithMessage } from '#platform/http/mount.ts'
 import { readPage } from '#platform/page.ts'
 import { addUser } from '#users/add-user.ts'
 import { endUserSessions } from '#users/end-user-sessions.ts'
@@ -86,10 +86,10 @@ export const mountUsers = mountCalls(endpoints, {
         const about = { subject: user.email, companyId: user.companyId }
         const detail = changes(audited(user), audited(form))
         await recordAudit({ action: 'user.updated', ...about, detail }, trx, deps)
-        if (!isNewAddress) return withMessage({ id }, userMessages.saved)
+        if (!isNewAddress) return new WithMessage({ id }, userMessages.saved)
         await inviteNewAddress(changed, trx, deps)
         await tellAdministrators(user, changed, trx, deps)
-        return withMessage({ id }, userMessages.savedAndInvited)
+        return new WithMessage({ id }, userMessages.savedAndInvited)
       }),
     )
   },

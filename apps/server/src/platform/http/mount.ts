@@ -92,7 +92,8 @@ export const mountCalls =
       mount(app, (part as Record<string, Endpoint>)[name]!, handler as Handler<Endpoint>)
   }
 
-class WithMessage<T> {
+/** A result with a sentence that the page shows as a success. */
+export class WithMessage<T> {
   readonly value: T
   readonly successMessage: string
   constructor(value: T, successMessage: string) {
@@ -100,10 +101,6 @@ class WithMessage<T> {
     this.successMessage = successMessage
   }
 }
-
-/** A result with a sentence that the page shows as a success. */
-export const withMessage = <T>(value: T, successMessage: string): WithMessage<T> =>
-  new WithMessage(value, successMessage)
 
 /**
  * `value` as JSON in parts, because it is too long for the memory; each is made when the client has taken
@@ -268,7 +265,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown): Fastify
 }
 
 function envelopeOf({ says, reply }: Endpoint, result: unknown): Envelope<unknown> {
-  if (result instanceof WithMessage) return { value: result.value, successMessage: result.successMessage }
+  if (result instanceof WithMessage) return result
   if (says === undefined) return { value: result }
   return reply === messageReply ? { value: { message: says } } : { value: result, successMessage: says }
 }
