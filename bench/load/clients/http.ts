@@ -31,3 +31,18 @@ export async function call(
 
 /** The time of the machine in milliseconds, to compare with other processes; more exact than `Date.now()`. */
 export const clockTime = (): number => performance.timeOrigin + performance.now()
+
+/** Does work for each number below `count`, for so many at once. Returns the results as they come. */
+export async function inLanes<T>(
+  count: number,
+  atOnce: number,
+  work: (number: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = []
+  let next = 0
+  const oneByOne = async () => {
+    while (next < count) results.push(await work(next++))
+  }
+  await Promise.all(Array.from({ length: atOnce }, oneByOne))
+  return results
+}

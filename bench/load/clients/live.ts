@@ -2,9 +2,11 @@ import { type LiveHandshake, livePath, type StatusPush } from '@veridict/contrac
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { type Clerk, clockTime, type Step, type Target } from './http.ts'
+import { type Clerk, clockTime, inLanes, type Step, type Target } from './http.ts'
 
 const MOST_ATTEMPTS = 5
+/** Connections that are opened at once. */
+const AT_ONCE = 20
 
 /** A live connection as the page opens it, which tries again where too many are being opened. */
 export async function connectLive(...given: Parameters<typeof connectOnce>): Promise<WebSocket> {
@@ -38,18 +40,6 @@ async function connectOnce(
   return socket
 }
 
-/** Opens something for each clerk, for a few at a time. */
-export async function openForAll<T>(
-  clerks: readonly Clerk[],
-  open: (clerk: Clerk) => Promise<T>,
-): Promise<T[]> {
-  const opened: T[] = []
-  const AT_ONCE = 20
-  for (let index = 0; index < clerks.length; index += AT_ONCE)
-    opened.push(...(await Promise.all(clerks.slice(index, index + AT_ONCE).map(open))))
-  return opened
-}
-
 /** When events were published, by their `FileId`. */
 export type Published = Record<number, number>
 
@@ -57,7 +47,9 @@ export type Published = Record<number, number>
 export async function listen({ target, clerks }: { target: Target; clerks: readonly Clerk[] }, step: Step) {
   const arrivals: { id: number; at: number }[] = []
   const onPush = ({ FileId }: StatusPush) => arrivals.push({ id: FileId, at: clockTime() })
-  const sockets = await openForAll(clerks, (clerk) => connectLive(target, clerk, onPush))
+  const sockets = await inLanes(clerks.length, AT_ONCE, (number) =>
+    connectLive(target, clerks[number] as Clerk, onPush),
+  )
   let lost = 0
   for (const socket of sockets) socket.once('close', () => lost++)
   // The server checks handshakes after it has opened the connection.

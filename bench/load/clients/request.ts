@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, type Clerk, type Target } from './http.ts'
+import { call, type Clerk, inLanes, type Target } from './http.ts'
 
 export type RequestSettings = {
   target: Target
@@ -28,21 +28,11 @@ export async function request(settings: RequestSettings): Promise<Sent[]> {
   // The first request opens a connection.
   await send(0, 0)
   return 'atOnce' in settings
-    ? inParallel(settings.atOnce, count, send)
+    ? inLanes(count, settings.atOnce, (number) => send(number, performance.now()))
     : onSchedule(settings.perSecond, count, send)
 }
 
 type Send = (number: number, due: number) => Promise<Sent>
-
-async function inParallel(atOnce: number, count: number, send: Send): Promise<Sent[]> {
-  const sent: Sent[] = []
-  let next = 0
-  const sendOneByOne = async () => {
-    while (next < count) sent.push(await send(next++, performance.now()))
-  }
-  await Promise.all(Array.from({ length: atOnce }, sendOneByOne))
-  return sent
-}
 
 async function onSchedule(perSecond: number, count: number, send: Send): Promise<Sent[]> {
   const begun = performance.now()

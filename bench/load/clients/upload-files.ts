@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, type Clerk, clockTime, type Response, type Target } from './http.ts'
+import { call, type Clerk, clockTime, inLanes, type Response, type Target } from './http.ts'
 import { connectLive } from './live.ts'
 
 type UploadSettings = {
@@ -18,22 +18,13 @@ export async function uploadFiles({
   count,
   atOnce,
   ...settings
-}: UploadSettings & { clerks: readonly Clerk[]; atOnce: number }): Promise<{
-  begun: number
-  statuses: number[]
-}> {
+}: UploadSettings & { clerks: readonly Clerk[]; atOnce: number }) {
   const upload = uploader(settings)
   const begun = clockTime()
-  const statuses: number[] = []
-  let next = 0
-  const lane = async () => {
-    while (next < count) {
-      const number = next++
-      statuses.push((await upload(clerks[number % clerks.length] as Clerk, `Claims_${number}.csv`)).status)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, lane))
-  return { begun, statuses }
+  const responses = await inLanes(count, atOnce, (number) =>
+    upload(clerks[number % clerks.length] as Clerk, `Claims_${number}.csv`),
+  )
+  return { begun, statuses: responses.map(({ status }) => status) }
 }
 
 const PAUSE_MILLISECONDS = 300
