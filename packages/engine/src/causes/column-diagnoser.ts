@@ -38,11 +38,7 @@ const emptiedInvisible = corrected('spaces', '', '')
 
 /** "N = not paid or unknown" may mean the unknown that was found. */
 const isWordOf = (text: string, description: string): boolean =>
-  /^\p{L}{3,}$/u.test(text) &&
-  description
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .includes(text.toLowerCase())
+  description.includes(text) && /^\p{L}{3,}$/u.test(text) && description.split(/[^\p{L}]+/u).includes(text)
 
 /** What a longer text is, by its fault. */
 const longTexts: Partial<Record<CellFault['code'], Diagnosis>> = {
@@ -107,7 +103,7 @@ export function columnDiagnoser(
       // With the option Unknown or "9 - Unknown", unknown is that option.
       const listed = diagnoseByRule(text, fault)
       if (listed.suggestion !== null) return listed
-      return isWordOf(text, field.description) ? notInList : placeholder
+      return isWordOf(text.toLowerCase(), field.description.toLowerCase()) ? notInList : placeholder
     }
     const code = text.charCodeAt(0)
     if (code === 0x23) {

@@ -117,6 +117,7 @@ type Written = { sign: '' | '-'; kind: CauseKind | null; detail: string; digits:
 /** Takes off what is around digits; null where a sign is left. */
 function readAffixes(text: string, isNeverNegative: boolean): Written | null {
   const written: Written = { sign: '', kind: null, detail: '', digits: text }
+  if (/^[\d.,]+$/.test(text)) return written
   takeSign(written)
   if (written.digits.endsWith('%')) {
     const digits = written.digits.slice(0, -1).trim()

@@ -9,8 +9,11 @@ export type Rewriting = {
   readonly text: string
 }
 
-/** Tested first: nearly all values have neither. */
-const MAY_BE_REWRITTEN = /[^\0-\x7e]|&[a-z#]/i
+/** The first digits of scripts: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as Chinese. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
+const OTHER_DIGIT = `[${ZEROS.map((zero) => String.fromCharCode(zero, 0x2d, zero + 9)).join('')}]`
+/** Tested first: hardly a value has two bytes of one letter, an entity or another digit. */
+const MAY_BE_REWRITTEN = new RegExp(`[\u00c2-\u00ef][^\\0-\\x7f\u00c0-\u00ff]|&[A-Za-z#]|${OTHER_DIGIT}`)
 
 /** null where no letter is broken and no digit is of another script. */
 export function rewriting(text: string): Rewriting | null {
@@ -68,9 +71,6 @@ const withoutEntities = (text: string): string =>
     return point >= 0x20 && point <= LAST_CODE_POINT ? String.fromCodePoint(point) : entity
   })
 
-/** The first digits of scripts: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as Chinese. */
-const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
-const OTHER_DIGIT = new RegExp(`[${ZEROS.map((zero) => String.fromCharCode(zero, 0x2d, zero + 9)).join('')}]`)
 const NOT_ASCII = /[^\0-\x7f]/g
 const SIGNS: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',' }
 /** Signs and letters as wide as Chinese ones; each is this far from its ordinary form. */
@@ -79,7 +79,7 @@ const LAST_WIDE = 0xff5e
 const WIDE = 0xfee0
 
 function withPlainDigits(text: string): string {
-  if (!OTHER_DIGIT.test(text)) return text
+  if (!new RegExp(OTHER_DIGIT).test(text)) return text
   return text.replace(NOT_ASCII, (character) => {
     const code = character.charCodeAt(0)
     const zero = ZEROS.find((first) => code >= first && code <= first + 9)

@@ -54,7 +54,7 @@ function daysOf(text: string): { month: number; day: number; year: number }[] {
  * SEPT9. The function returns the codes that a date may have been; null for a text that is no date.
  */
 export function datedCodes(codes: readonly string[]): (text: string) => string[] | null {
-  const readings = codes.flatMap(readingsOf)
+  const readings = codes.flatMap((code) => (/\d/.test(code) ? readingsOf(code) : []))
   return (text) => {
     const days = readings.length === 0 ? [] : daysOf(text).filter(({ month }) => isMonth(month))
     if (days.length === 0) return null

@@ -140,7 +140,6 @@ function hasLongReplacement(one: string, other: string): boolean {
 }
 
 const DIGITS = /\d+/g
-const LETTER = /\p{L}/u
 /** Signs that are all the difference between <5 and >5, and between Open and a doubtful "Open?". */
 const SIGNS = /[<>=\u2260\u2264\u2265+#?]/g
 
@@ -156,7 +155,7 @@ function isTypingError(value: string, option: string, distance: number): boolean
   if (distance >= Math.min(value.length, option.length)) return false
   if (distance * 2 > longest) return false
   // 1,0 is not 10.
-  if (!LETTER.test(value)) return false
+  if (!/\p{L}/u.test(value)) return false
   if ((value.match(SIGNS)?.join('') ?? '') !== (option.match(SIGNS)?.join('') ?? '')) return false
   if (haveOtherNumbers(value, option)) return false
   const ours = value.match(DIGITS)?.join('') ?? ''

@@ -11,7 +11,7 @@ const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
 
 /** The parts of "1 - Open" and "Open (1)"; null for another text. */
 export function codeAndLabel(text: string): { code: string; label: string } | null {
-  const found = CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)
+  const found = /[:=|)\].\u2013-]/.test(text) ? (CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)) : null
   return found === null ? null : { code: found.groups!.code, label: found.groups!.label }
 }
 
@@ -91,8 +91,9 @@ export type OptionNames = {
 const noNames: OptionNames = { optionNamed: () => null, isOtherName: () => false, meaningOf: () => '' }
 
 export function optionNames(options: readonly string[], description: string): OptionNames {
-  const described = describedLabels(options, description)
-  const own = ownNames(options, described, describedCodes(options, description))
+  const definitions = description === '' ? [] : definitionsIn(description)
+  const described = describedLabels(options, definitions)
+  const own = ownNames(options, described, describedCodes(options, definitions))
   // A list of a family has one of its names among these.
   const first = options.slice(0, MOST_OTHERS + 1).map(foldedMarks)
   const possible = families.filter((family) => family.hasOneOf(first)).map(({ meanings }) => meanings)
@@ -173,8 +174,10 @@ const MEANS = /\s*[=:]\s*|\s[-\u2013]\s/
 const IN_BRACKETS = /(?<label>[^,;.:=()\n]+)\((?<option>[^()]+)\)/g
 const AT_START = new RegExp(`^(?:${CONJUNCTION}|either|entweder)\\s`, 'i')
 
+type Definition = { name: string; label: string }
+
 /** What a description defines: "1 = low, 2 = high", "A: active; I: inactive", "male (M)". */
-function definitionsIn(description: string): { name: string; label: string }[] {
+function definitionsIn(description: string): Definition[] {
   const clauses = description.split(CLAUSE_END).map((clause) => clause.split(MEANS))
   const pairs = clauses.filter((parts) => parts.length > 1).map((parts) => [parts.at(-2)!, parts.at(-1)!])
   const inBrackets = [...description.matchAll(IN_BRACKETS)].map(({ groups }) => [
@@ -186,15 +189,15 @@ function definitionsIn(description: string): { name: string; label: string }[] {
     .filter(({ label }) => label !== '' && label.length <= LONGEST_LABEL)
 }
 
-const describedLabels = (options: readonly string[], description: string): NamedOption[] =>
-  definitionsIn(description).flatMap(({ name, label }) => {
+const describedLabels = (options: readonly string[], definitions: readonly Definition[]): NamedOption[] =>
+  definitions.flatMap(({ name, label }) => {
     const option = options.find((each) => name === each || name.endsWith(` ${each}`))
     return option === undefined || label.length < 2 ? [] : [{ option, label }]
   })
 
 /** The codes that a description gives to options: "1 = Low, 2 = High". */
-const describedCodes = (options: readonly string[], description: string): NamedOption[] =>
-  definitionsIn(description).flatMap(({ name, label }) => {
+const describedCodes = (options: readonly string[], definitions: readonly Definition[]): NamedOption[] =>
+  definitions.flatMap(({ name, label }) => {
     const option = options.find((each) => each.toLowerCase() === label.toLowerCase())
     const code = CODE_AT_END.exec(name)?.groups!.code
     return option === undefined || code === undefined ? [] : [{ option, label: code }]
