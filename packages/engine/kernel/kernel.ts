@@ -4,7 +4,8 @@
 import * as kinds from './columns'
 import * as at from './memory'
 import { hasRules, mayFind } from './rules'
-import { checkCells, findPlainText, findRows, rowDoubts, textEnd, textStart } from './sheet'
+import { cellMarkups, checkCells, DOUBTFUL, findPlainText, findRows, mostRows } from './sheet'
+import { rowDoubts, textEnd, textStart } from './sheet'
 import { findRegular, findStructure } from './structure'
 
 export { hashKeys } from './keys'
@@ -122,21 +123,16 @@ function classOf(column: u32, start: u32, end: u32): u32 {
   return described.kind == kinds.DATE ? columnAs<kinds.DateColumn>(column).classOf(from, to) : kinds.NO_CLASS
 }
 
-/** The same, of a cell of a worksheet. */
-export function classInRow(column: u32, row: u32): u32 {
-  return findPlainText(column, row) ? classOf(column, textStart, textEnd) : kinds.NO_CLASS
-}
-
 /** In place of how many cells are doubtful: the record is not regular. */
 const WHOLE_RECORD: u32 = 0xffffffff
 
-/** Where the list of doubtful records ends. */
+/** Where the list of doubtful records or rows ends. */
 export let doubtfulEnd: u32 = 0
 
-function listPlace(number: u32, start: u32, end: u32, last: u32): void {
+function list(number: u32, start: u32, end: u32, last: u32): void {
   store<u32>(doubtfulEnd, number)
-  store<u32>(doubtfulEnd, start - at.data, 4)
-  store<u32>(doubtfulEnd, end - at.data, 8)
+  store<u32>(doubtfulEnd, start, 4)
+  store<u32>(doubtfulEnd, end, 8)
   store<u32>(doubtfulEnd, last, 12)
   doubtfulEnd += at.LISTED_SIZE
 }
@@ -151,7 +147,7 @@ function listCells(doubts: u32, ends: u32): u32 {
       const start = load<u32>(place - 4) + 1
       let end = load<u32>(place)
       if (column == at.columns - 1) end -= <u32>(load<u8>(end - 1) == at.CARRIAGE_RETURN)
-      listPlace(column, start, end, classOf(column, start, end))
+      list(column, start - at.data, end - at.data, classOf(column, start, end))
     }
   }
   return (doubtfulEnd - first) / at.LISTED_SIZE
@@ -174,8 +170,9 @@ function listDoubtful(records: u32, regular: u32): u32 {
     if (isDoubtful || (areRules && mayFind(known))) {
       const ends = at.positions + (first << 2)
       const listed = doubtfulEnd
+      const start = load<u32>(ends - 4) + 1
       const stop = load<u32>(at.positions + (next << 2) - 4) + 1
-      listPlace(record, load<u32>(ends - 4) + 1, stop, WHOLE_RECORD)
+      list(record, start - at.data, stop - at.data, WHOLE_RECORD)
       if (isRegular) store<u32>(listed, listCells(doubts, ends), 12)
       count++
     }
@@ -231,13 +228,29 @@ export function check(from: u32, end: u32): u32 {
   return records
 }
 
-/** Checks the rows of a worksheet that `findRows` finds, and returns their number. */
+/** Lists a row of a worksheet and its doubtful cells: see `doubtful`. */
+function listRow(row: u32): void {
+  const listed = doubtfulEnd
+  list(row, 0, 0, 0)
+  let sure: u32 = 0
+  for (let column: u32 = 0; column < at.columns; column++) {
+    const id = load<u8>(cellMarkups + column * mostRows + row)
+    if ((id & DOUBTFUL) == 0) sure += <u32>(id != 0)
+    else if (findPlainText(column, row)) list(column, textStart, 0, classOf(column, textStart, textEnd))
+    else list(column, 0, 0, kinds.NO_CLASS)
+  }
+  store<u32>(listed, sure, 4)
+  store<u32>(listed, (doubtfulEnd - listed) / at.LISTED_SIZE - 1, 12)
+}
+
+/** Checks the rows that `findRows` finds, lists the doubtful ones, and returns how many there are. */
 export function checkRows(from: u32, rowBefore: u32): u32 {
   const rows = findRows(from, rowBefore)
   checkColumns(rows, true)
   const areRules = hasRules()
-  for (let row: u32 = 0; row < rows && areRules; row++)
-    if (load<u8>(rowDoubts + row) == 0 && mayFind(row)) store<u8>(rowDoubts + row, 1)
+  doubtfulEnd = at.doubtful
+  for (let row: u32 = 0; row < rows; row++)
+    if (load<u8>(rowDoubts + row) || (areRules && mayFind(row))) listRow(row)
   return rows
 }
 

@@ -23,6 +23,8 @@ export let doubts: u32 = 0
 /**
  * Of each doubtful record: its number, where it begins and ends in `data`, and how many of its cells are
  * doubtful, or WHOLE_RECORD. Then of each of these cells: its column, where it begins and ends, its class.
+ * Of a row of a worksheet: its number, how many of its cells are surely valid and not blank, 0, and how many
+ * are doubtful. Then of each of these: its column, the address of its text if it has a class, 0, its class.
  */
 export let doubtful: u32 = 0
 /** VALUES times VALUE_SIZE bytes: see `findValue`. */

@@ -79,7 +79,7 @@ let lastMarkups: u32 = 0
 /** By column and row: the number of the markup, DOUBTFUL added; where the value begins, or its string. */
 export let cellMarkups: u32 = 0
 export let cellValues: u32 = 0
-const DOUBTFUL: u8 = 0x80
+export const DOUBTFUL: u8 = 0x80
 /** Of each row: its number, where it begins, and whether it has a doubtful cell or may be blank. */
 export let rowNumbers: u32 = 0
 export let rowStarts: u32 = 0

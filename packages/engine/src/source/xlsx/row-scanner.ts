@@ -1,5 +1,11 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { ColumnKernel, type KernelColumn, type KernelExports, NO_CLASS } from '#fast-path/column-kernel.ts'
+import {
+  ColumnKernel,
+  type KernelColumn,
+  type KernelExports,
+  LISTED_WORDS,
+  NO_CLASS,
+} from '#fast-path/column-kernel.ts'
 import { anyDay, NOT_SURE } from '#fast-path/fast-path.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
 import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
@@ -14,16 +20,15 @@ import type { RowCollector } from '#source/xlsx/row-collector.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
 
 type Addresses = Readonly<
-  Record<'cellMarkups' | 'cellValues' | 'columnTraits' | 'data' | 'rowDoubts' | 'rowNumbers', number> &
+  Record<'cellMarkups' | 'cellValues' | 'columnTraits' | 'data' | 'doubtful' | 'rowNumbers', number> &
     Record<'rowStarts' | 'stringOffsets' | 'strings', number>
 >
 /** What `packages/engine/kernel/sheet.ts` exports. Addresses are in bytes. */
 type SheetExports = KernelExports &
-  Readonly<Record<'dayZero' | 'stopped' | 'textStart' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
+  Readonly<Record<'dayZero' | 'stopped' | 'unknownMarkup', WebAssembly.Global<'i32'>>> & {
     prepareSheet(rows: number, last: number, longest: number): void
     addMarkup(size: number, holds: Holds, formula: number): void
     checkRows(from: number, rowBefore: number): number
-    classInRow(column: number, row: number): number
   }
 
 /** Bytes of the sheet at a time: a chunk of Node's inflate (512 KiB), and what the last left unread. */
@@ -126,21 +131,30 @@ export class RowScanner implements SheetScanner {
 
   /** Returns `end`, or where the first row begins that is left because the collector is full. */
   #report(sheet: SheetCursor, count: number, end: number): number {
-    const { rowDoubts } = this.#at
-    const keys = this.#rows.rules?.keys
-    const collecting = keys?.collecting ?? []
-    const readsAll = this.collector !== null || keys?.needHashesAlone === false
-    const isRead = (row: number) => readsAll || row === count || this.#memory[rowDoubts + row] === 1
-    for (let next = 0, row = 0; row <= count; row++) {
-      if (!isRead(row)) continue
-      if (row < count && this.collector?.isFull === true) return this.#startOf(row)
-      if (next < row) for (const key of collecting) key.collectRecords(this.#kernel, next, row)
-      this.#pass(sheet, next, row)
-      if (row < count) this.#readRow(sheet, row)
-      next = row + 1
-    }
+    if (this.collector === null && this.#rows.rules?.keys.needHashesAlone !== false)
+      this.#reportListed(sheet, count)
+    else
+      for (let row = 0; row < count; row++) {
+        if (this.collector?.isFull === true) return this.#startOf(row)
+        this.#readRow(sheet, row)
+      }
     sheet.endRow(end)
     return end
+  }
+
+  #reportListed(sheet: SheetCursor, count: number): void {
+    const listed = this.#words.subarray(this.#at.doubtful >>> 2, this.#exports.doubtfulEnd.value >>> 2)
+    let next = 0
+    for (let index = 0; index < listed.length;) {
+      const row = listed[index]
+      const first = index + LISTED_WORDS
+      index = first + LISTED_WORDS * listed[index + 3]
+      this.#pass(sheet, next, row)
+      if (this.#rows.rules === null) this.#checkListed(sheet, row, listed, first, index)
+      else this.#readRow(sheet, row)
+      next = row + 1
+    }
+    this.#pass(sheet, next, count)
   }
 
   #numberOf(row: number): number {
@@ -154,6 +168,7 @@ export class RowScanner implements SheetScanner {
   /** The rows `[from, to)` have no doubtful cell, and are not blank. */
   #pass(sheet: SheetCursor, from: number, to: number): void {
     if (from === to) return
+    for (const key of this.#rows.rules?.keys.collecting ?? []) key.collectRecords(this.#kernel, from, to)
     sheet.endRow(this.#startOf(from))
     let first = from
     for (let row = from + 1; row <= to; row++) {
@@ -164,17 +179,17 @@ export class RowScanner implements SheetScanner {
     sheet.rowNumber = this.#numberOf(to - 1)
   }
 
+  /** For rules or the collector: all cells. */
   #readRow(sheet: SheetCursor, row: number): void {
     sheet.openRow(this.#numberOf(row), this.#startOf(row))
-    const { cellMarkups, cellValues } = this.#at
     const rows = this.#rows
     for (let column = 0; column < rows.columns.length; column++) {
       const cell = column * this.#mostRows + row
-      const id = this.#memory[cellMarkups + cell]
+      const id = this.#memory[this.#at.cellMarkups + cell]
       const markup = this.#markups[id & ~DOUBTFUL]
       if (markup === null || this.collector?.options.columns?.has(column) === false) continue
       const isSure = id < DOUBTFUL
-      const value = this.#words[(cellValues >>> 2) + cell]
+      const value = this.#words[(this.#at.cellValues >>> 2) + cell]
       if (this.collector !== null) {
         const raw = markup.holds === Holds.Shared ? String(value) : this.#text(value)
         this.collector.cell(column, markup.type, markup.style, raw)
@@ -182,26 +197,40 @@ export class RowScanner implements SheetScanner {
       }
       // Only rules read a cell that is surely valid.
       if (isSure && rows.rules?.cells[column] === undefined) rows.passCell(column)
-      else if (isSure) this.#readCell(column, markup, value, true)
-      else this.#checkCell(column, row, markup, value)
+      else this.#readCell(column, markup, value, isSure)
     }
     sheet.closeRow()
   }
 
-  #checkCell(column: number, row: number, markup: Markup, value: number): void {
+  /** The doubtful cells of a row, from `first` to `end` in `listed`; the others are surely valid. */
+  #checkListed(sheet: SheetCursor, row: number, listed: Uint32Array, first: number, end: number): void {
+    sheet.openRow(this.#numberOf(row), this.#startOf(row))
     const rows = this.#rows
-    const known = this.#classes[column]
-    // To rules, a cell must show itself.
-    const ofClass = rows.rules === null ? this.#exports.classInRow(column, row) : NO_CLASS
-    const like = known[ofClass]
-    if (like !== undefined && like.memo !== null) {
-      like.at = this.#exports.textStart.value
-      rows.passCell(column)
-      rows.badCells.push(like)
-      return
+    rows.contentCells = listed[first - LISTED_WORDS + 1]
+    for (let index = first; index < end; index += LISTED_WORDS) {
+      const column = listed[index]
+      const ofClass = listed[index + 3]
+      const like = this.#classes[column][ofClass]
+      rows.nextColumn = column
+      if (like === undefined || like.memo === null) this.#checkCell(column, row, ofClass)
+      else {
+        like.at = listed[index + 1]
+        rows.passCell(column)
+        rows.keep(like)
+      }
     }
-    this.#readCell(column, markup, value, false)
+    rows.nextColumn = rows.width
+    sheet.closeRow()
+  }
+
+  #checkCell(column: number, row: number, ofClass: number): void {
+    const rows = this.#rows
+    const place = column * this.#mostRows + row
+    const markup = this.#markups[this.#memory[this.#at.cellMarkups + place] & ~DOUBTFUL]
+    if (markup === null) return rows.keep(rows.blanks[column])
+    this.#readCell(column, markup, this.#words[(this.#at.cellValues >>> 2) + place], false)
     const cell = rows.badCells.at(-1)
+    const known = this.#classes[column]
     if (ofClass !== NO_CLASS && cell?.column === column)
       cell.like = known[ofClass] ??= new PlacedCell(column, cell.fault, (at) => this.#text(at))
   }

@@ -32,15 +32,16 @@ export class RowValidator implements RowHandler, RowView {
   readonly columns: readonly ColumnCheck[]
   private readonly dateFormats: readonly (DateFormat | null)[]
   /** By column, the bad cell for a blank where a value is required; else null. */
-  private readonly blanks: readonly (BadCell | null)[]
+  readonly blanks: readonly (BadCell | null)[]
   private readonly extra: CellFault
   readonly tables: CellTables
   private readonly sink: FaultSink
   readonly limits: FileGuards
   private rowNumber = 0
-  private nextColumn = 0
+  /** All before it have come, or are blank. */
+  nextColumn = 0
   /** Cells of the row that are not blank; one that comes twice counts twice. */
-  private contentCells = 0
+  contentCells = 0
   /** Whether the header was not read yet. */
   isHeaderPending = true
   private isInOrder = true
@@ -274,7 +275,7 @@ export class RowValidator implements RowHandler, RowView {
     this.keep(cell)
   }
 
-  private keep(cell: BadCell | null): void {
+  keep(cell: BadCell | null): void {
     if (cell !== null) this.badCells.push(cell)
   }
 }
