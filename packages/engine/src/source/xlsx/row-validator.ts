@@ -46,7 +46,7 @@ export class RowValidator implements RowHandler, RowView {
   isHeaderPending = true
   private isInOrder = true
   private hasExtra = false
-  readonly badCells: BadCell[] = []
+  badCells: BadCell[] = []
   readonly rules: RowRules | null
   /** By column, the cell that rules read. */
   private readonly ruleCells: readonly (RuleCell | undefined)[]
@@ -95,7 +95,7 @@ export class RowValidator implements RowHandler, RowView {
     this.contentCells = 0
     this.isInOrder = true
     this.hasExtra = false
-    if (this.badCells.length > 0) this.badCells.length = 0
+    if (this.badCells.length > 0) this.badCells = []
     this.rules?.startRow()
   }
 
@@ -275,8 +275,11 @@ export class RowValidator implements RowHandler, RowView {
     this.keep(cell)
   }
 
+  /** Most rows have one: a first push would make room for 17. */
   keep(cell: BadCell | null): void {
-    if (cell !== null) this.badCells.push(cell)
+    if (cell === null) return
+    if (this.badCells.length === 0) this.badCells = [cell]
+    else this.badCells.push(cell)
   }
 }
 
