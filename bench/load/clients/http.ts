@@ -9,12 +9,7 @@ export type Step = <T = void>() => Promise<T>
 export type Response = { status: number; body: string }
 
 /** Never throws. Connections stay open, as those of a browser. */
-export async function call(
-  { address, apiKey }: Target,
-  { token }: Clerk,
-  path: string,
-  form?: FormData,
-): Promise<Response> {
+export async function call({ address, apiKey }: Target, { token }: Clerk, path: string, form?: FormData) {
   // A server that compresses takes other times.
   const headers = { ApiKey: apiKey, Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' }
   try {
@@ -33,11 +28,7 @@ export async function call(
 export const clockTime = (): number => performance.timeOrigin + performance.now()
 
 /** Does work for each number below `count`, for so many at once. Returns the results as they come. */
-export async function inLanes<T>(
-  count: number,
-  atOnce: number,
-  work: (number: number) => Promise<T>,
-): Promise<T[]> {
+export async function inLanes<T>(count: number, atOnce: number, work: (number: number) => Promise<T>) {
   const results: T[] = []
   let next = 0
   const oneByOne = async () => {

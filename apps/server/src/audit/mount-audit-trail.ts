@@ -51,10 +51,7 @@ export const mountAuditTrail = mountCalls(endpoints, {
 const MAX_AT_ONCE = 2000
 
 /** All entries that match, newest first, in batches; and an entry about the export itself. */
-async function* readWholeAuditTrail(
-  filter: AuditFilter,
-  deps: Pick<Deps, 'db' | 'caller'>,
-): AsyncGenerator<AuditEntryRow[]> {
+async function* readWholeAuditTrail(filter: AuditFilter, deps: Pick<Deps, 'db' | 'caller'>) {
   const detail = { after: { kind: 'auditTrail' } }
   const entry = { action: 'file.downloaded', subject: 'Audit trail', detail } as const
   await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))

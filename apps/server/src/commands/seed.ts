@@ -147,10 +147,7 @@ async function seedSubmissions({ clerk, other, claimsId }: Seeded, deps: Deps): 
   await hold(await submit('claims-week-47.csv', clean, minutes), { status: Uploaded, seconds: 40 }, deps)
 }
 
-async function upload(
-  { user, dictionaryId, fileName, content, daysAgo }: Upload,
-  deps: Deps,
-): Promise<SubmissionRow> {
+async function upload({ user, dictionaryId, fileName, content, daysAgo }: Upload, deps: Deps) {
   const parts = async function* () {
     yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
     yield { kind: 'file', name: 'file', fileName, content: oneChunk(content) } as const

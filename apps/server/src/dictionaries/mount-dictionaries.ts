@@ -215,10 +215,7 @@ const presentVersionItem = (version: VersionSummary): versionEndpoints.VersionIt
 type NewDictionary = { name: string; fields: readonly Field[]; ruleBook: RuleBook; change: DictionaryChange }
 
 /** Makes a dictionary, whole or not at all. */
-const createWhole = (
-  { name, fields, ruleBook, change }: NewDictionary,
-  deps: Pick<Deps, 'db' | 'caller'>,
-): Promise<{ id: number }> =>
+const createWhole = ({ name, fields, ruleBook, change }: NewDictionary, deps: Pick<Deps, 'db' | 'caller'>) =>
   inTransaction(deps.db, async (trx) => {
     const id = await createDictionary(trx, name, actorId(deps), change, async (draft) => {
       await insertFields(draft, fields)
@@ -238,14 +235,8 @@ async function readWholeDictionary(id: number, db: Db): Promise<Dictionary> {
   return { name, fields, ...ruleBook }
 }
 
-type ToCheckBy = { name: string; versionId: number; now: Date }
-
 /** A dictionary that the viewer may upload against. The clock is the server's, as in validation. */
-async function findPresent(
-  id: number,
-  viewer: CompanyViewer,
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-): Promise<ToCheckBy> {
+async function findPresent(id: number, viewer: CompanyViewer, { db, clock }: Pick<Deps, 'db' | 'clock'>) {
   await found(isCompanyDictionary(db, viewer.companyId, id), 'Data dictionary')
   const dictionary = await readDictionary(db, id)
   return { name: dictionary.name, versionId: await findPresentVersionId(db, dictionary), now: clock.now() }
@@ -257,8 +248,7 @@ const findAsUploaded = (
   submission: number,
   viewer: CompanyViewer,
   { db, env }: Pick<Deps, 'db' | 'env'>,
-): Promise<ToCheckBy> =>
-  found(findVersionOfSubmission(db, scopeOf(viewer, env.historyScope), submission, id), 'Data dictionary')
+) => found(findVersionOfSubmission(db, scopeOf(viewer, env.historyScope), submission, id), 'Data dictionary')
 
 /** Bytes of a dictionary that does not count as a download. */
 const SHORT_DICTIONARY = 256 * 1024

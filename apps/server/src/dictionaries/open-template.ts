@@ -5,7 +5,6 @@ import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import { findPresentVersion, findWholeVersion, readDictionary } from '#dictionaries/dictionaries.ts'
 import { conflict, found, unavailable } from '#errors.ts'
 import { personKey, type Viewer } from '#platform/access/viewer.ts'
-import type { GeneratedFile } from '#platform/storage/file-cache.ts'
 import { ADMINISTRATORS, type Requester, ValidatorError } from '#platform/validator/validator.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
@@ -15,11 +14,7 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
  * caller closes it. Administrators may open any, others those of their company: throws 404 else, 409 if there
  * is nothing to fill in, 503 if it could not be made.
  */
-export async function openTemplate(
-  id: number,
-  viewer: Pick<Viewer, 'companyId' | 'userId'>,
-  deps: Needs,
-): Promise<GeneratedFile> {
+export async function openTemplate(id: number, viewer: Pick<Viewer, 'companyId' | 'userId'>, deps: Needs) {
   const { companyId } = viewer
   const requester: Requester = { party: companyId ?? ADMINISTRATORS, person: personKey(viewer) }
   if (companyId !== null) await found(isCompanyDictionary(deps.db, companyId, id), 'Data dictionary')

@@ -107,11 +107,7 @@ export const mountImpacts = mountCalls(endpoints, {
 type Unmet = { files: number; cells: number }
 
 /** By company: its files that do not meet the rule, and their cells. */
-async function countUnmet(
-  impactId: number,
-  rule: string,
-  { db }: Pick<Deps, 'db'>,
-): Promise<Map<number, Unmet>> {
+async function countUnmet(impactId: number, rule: string, { db }: Pick<Deps, 'db'>) {
   const unmet = new Map<number, Unmet>()
   for (const { companyId, outcome } of await findTriedFiles(db, impactId)) {
     const cause = outcome.causes.find((each) => each.rule === rule)

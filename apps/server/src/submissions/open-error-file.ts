@@ -7,7 +7,6 @@ import { correctedName } from '@veridict/contract/notation/corrected-name'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { GeneratedFile } from '#platform/storage/file-cache.ts'
 import { sourcePath, type StoredFile } from '#platform/storage/storage.ts'
 import {
   type ErrorFileKind,
@@ -45,12 +44,7 @@ const { IngestionSuccess } = SubmissionStatus
  * From the cache or made now; the caller closes it. Throws 404 if the viewer may not see it, or file or
  * source are missing; 503 if it could not be generated or the storage is not available.
  */
-export async function openErrorFile(
-  id: number,
-  kind: ErrorFileKind,
-  viewer: Uploader,
-  deps: Needs,
-): Promise<GeneratedFile> {
+export async function openErrorFile(id: number, kind: ErrorFileKind, viewer: Uploader, deps: Needs) {
   const submission = await findWithSource(id, kind, viewer, deps)
   const name = generatedErrorFileName(submission.storageKey, kind)
   const requester = requesterOf(submission, viewer)
@@ -61,12 +55,7 @@ export async function openErrorFile(
 }
 
 /** Throws as `openErrorFile` does, 404 for a cause that the file does not have, 400 for a wrong answer. */
-export async function openCorrectedFile(
-  id: number,
-  choice: WrittenChoice,
-  viewer: Uploader,
-  deps: Needs,
-): Promise<GeneratedFile> {
+export async function openCorrectedFile(id: number, choice: WrittenChoice, viewer: Uploader, deps: Needs) {
   const submission = await findWithSource(id, 'corrected', viewer, deps)
   const { storageKey, fileName, fileKind } = submission
   const causes = choice.causes ?? []
@@ -109,7 +98,7 @@ async function open(
   { kind, name }: { kind: FileKind; name: string },
   deps: Needs,
   write: (source: LocalFileToValidate, path: string) => Promise<void>,
-): Promise<GeneratedFile['file']> {
+) {
   const file = await deps.generatedFiles
     .open(name, (path) => useSource(submission, deps, (source) => write(source, path)))
     .catch((error: unknown) => refuse(error, submission, deps))
@@ -135,12 +124,7 @@ const requesterOf = ({ companyId }: SubmissionRow, viewer: Uploader): Requester 
 })
 
 /** The submission, if its error file can be made; else throws 404. */
-async function findWithSource(
-  id: number,
-  kind: FileKind,
-  viewer: Uploader,
-  deps: Needs,
-): Promise<SubmissionRow> {
+async function findWithSource(id: number, kind: FileKind, viewer: Uploader, deps: Needs) {
   const submission = await findReportedSubmission(id, viewer, deps)
   if (!hasFile(submission, kind)) throw new AppError(404, submissionMessages.noErrorFile)
   if (submission.status === IngestionSuccess) return submission

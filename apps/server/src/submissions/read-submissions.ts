@@ -36,11 +36,7 @@ export function listSubmissions(
 
 type Reading = Pick<Deps, 'db'> & { inTurn: InTurn }
 
-async function readPage(
-  paging: Paging & HistoryFilter,
-  scope: Scope,
-  deps: Reading,
-): Promise<HistoryPage | LongHistoryPage> {
+async function readPage(paging: Paging & HistoryFilter, scope: Scope, deps: Reading) {
   const { PageNumber, PageSize, Status } = paging
   const { matches, rows } = await deps.inTurn(async () => {
     const offset = (PageNumber - 1) * PageSize
@@ -110,11 +106,7 @@ type InTurn = <T>(read: () => Promise<T>) => Promise<T>
 const ROWS_AT_ONCE = 250
 
 /** A page of the files whose names contain a text. Searches take turns. */
-function searchHistory(
-  paging: Paging & HistoryFilter,
-  scope: Scope,
-  { db, inTurn }: Reading,
-): Promise<HistoryPage | LongHistoryPage> {
+function searchHistory(paging: Paging & HistoryFilter, scope: Scope, { db, inTurn }: Reading) {
   return inTurn(async () => {
     const { count, ids } = await searchSubmissions(db, scope, paging)
     const matches = upToLimit(count)
@@ -123,11 +115,7 @@ function searchHistory(
   })
 }
 
-async function* readInBatches(
-  ids: readonly number[],
-  scope: Scope,
-  { db, inTurn }: Reading,
-): AsyncGenerator<SubmissionSummary[]> {
+async function* readInBatches(ids: readonly number[], scope: Scope, { db, inTurn }: Reading) {
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE)
     yield await inTurn(() => findSubmissionSummaries(db, scope, ids.slice(start, start + ROWS_AT_ONCE)))
 }

@@ -131,12 +131,7 @@ type Leaving = {
   detail: AuditValues
 }
 
-async function leave(
-  id: number,
-  { to, note, change, detail }: Leaving,
-  trx: Trx,
-  deps: LeavingNeeds,
-): Promise<SubmissionRow> {
+async function leave(id: number, { to, note, change, detail }: Leaving, trx: Trx, deps: LeavingNeeds) {
   const move = { from: IngestionFailed, to, change: { ...withoutLease, ...change }, note }
   const submission = await moveSubmission(trx, id, move)
   if (!submission) throw new Error(`Submission ${id} moved although it was locked`)

@@ -23,9 +23,7 @@ export const openStatuses = [
 ] as const
 
 /** Exact, with the age of the oldest that waits for a job, or 0. Those of paused companies wait for none. */
-export async function countOpen(
-  db: Db,
-): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
+export async function countOpen(db: Db) {
   const rows = await db
     .selectFrom('submissions')
     .select((row) => [

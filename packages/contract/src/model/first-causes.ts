@@ -13,10 +13,7 @@ const SMALLEST_SHARE = 0.5
  * How many of `causes` (most cells first) to correct first: as few as have most of the bad cells, five at
  * most. `percent` is their share, rounded down: 100 means all. null where five have less than half.
  */
-export function firstCauses(
-  causes: readonly { cells: number }[],
-  cellErrorCount: number,
-): { count: number; percent: number } | null {
+export function firstCauses(causes: readonly { cells: number }[], cellErrorCount: number) {
   let count = 0
   let cells = 0
   for (const cause of causes.slice(0, maxFirstCauses)) {

@@ -92,10 +92,7 @@ export function cutEndedCalls(app: FastifyInstance): void {
 }
 
 /** Cuts the call when the authority ends, and reads that again if an end was announced. Throws 401. */
-export async function authenticateAndFollow(
-  request: FastifyRequest,
-  deps: Deps,
-): Promise<Viewer | TokenViewer> {
+export async function authenticateAndFollow(request: FastifyRequest, deps: Deps) {
   const { server } = request
   const { endsAnnounced } = server
   const viewer = await authenticate(request, deps)

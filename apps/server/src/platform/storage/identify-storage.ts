@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { createStorage, type StorageSettings } from '#platform/storage/create-storage.ts'
-import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#platform/storage/known-storage.ts'
+import { type IdentifiableStorage, knownStorage } from '#platform/storage/known-storage.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /**
@@ -34,10 +34,7 @@ async function refusalOf(found: string | null, storage: IdentifiableStorage): Pr
 }
 
 /** The storage of the settings, used only while it is this database's. The log says when it is not. */
-export async function openStorage(
-  env: Deps['env'],
-  { db, ids, log }: Pick<Deps, 'db' | 'ids' | 'log'>,
-): Promise<KnownStorage> {
+export async function openStorage(env: Deps['env'], { db, ids, log }: Pick<Deps, 'db' | 'ids' | 'log'>) {
   return knownStorage(await createStorage(env), {
     identify: (storage) => identifyStorage(storage, { db, ids }),
     onChange: (reason) =>
@@ -51,10 +48,7 @@ export async function openStorage(
 }
 
 /** For commands. Throws `StorageUnavailableError` if it is not the database's; never gives it an id. */
-export async function findKnownStorage(
-  settings: StorageSettings,
-  { db }: Pick<Deps, 'db'>,
-): Promise<KnownStorage> {
+export async function findKnownStorage(settings: StorageSettings, { db }: Pick<Deps, 'db'>) {
   const identify = async () => {
     const id = await findStorageId(db)
     if (id === undefined)

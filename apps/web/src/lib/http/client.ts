@@ -84,10 +84,7 @@ async function read<T>(
   }
 }
 
-async function request(
-  endpoint: Endpoint,
-  { params, query, body, signal }: CallInput<Endpoint>,
-): Promise<Response> {
+async function request(endpoint: Endpoint, { params, query, body, signal }: CallInput<Endpoint>) {
   const token = tokenStore.read()?.token ?? null
   const headers = await callHeaders(token)
   const sent = body === undefined ? undefined : JSON.stringify(body)
