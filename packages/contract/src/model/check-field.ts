@@ -7,6 +7,7 @@ import {
   checkDigitSchemes,
   type Rule,
   type RuleOf,
+  type RuleSetting,
   type RuleType,
   ruleTypes,
 } from '#model/rule.ts'
@@ -93,9 +94,10 @@ class Checker {
       return withoutUndefined({ type: 'text', minLength, maxLength: maxLength || undefined, checkDigit })
     },
     number: (given) => {
-      const scale = this.#scale(given.scale)
-      const minimum = this.#number('minimum', given.minimum)
-      const maximum = this.#number('maximum', given.maximum)
+      const isScale = this.#isWhole(given.scale) && given.scale >= 0
+      const scale = this.#number('scale', given.scale, isScale, messages.scaleInvalid)
+      const minimum = this.#bound('minimum', given.minimum)
+      const maximum = this.#bound('maximum', given.maximum)
       if (this.#inPortal && minimum !== undefined && maximum !== undefined && minimum > maximum) {
         this.#report('minimum', messages.minimumAboveMaximum)
         this.#report('maximum', messages.maximumBelowMinimum)
@@ -147,13 +149,22 @@ class Checker {
     return String(given)
   }
 
-  /** Absent and null mean no bound; -1.5 is wrong for two reasons. */
-  #length(key: 'minLength' | 'maxLength' | 'minValues' | 'maxValues', given: unknown): number | undefined {
+  /** Absent and null mean that it is not set. */
+  #number(key: RuleSetting, given: unknown, isRight: boolean, message: string): number | undefined {
     if (given == null) return undefined
-    if (typeof given === 'number' && given < 0) this.#report(key, messages.negativeLength)
-    if (this.#isWhole(given)) return given
-    this.#report(key, messages.lengthNotInteger)
+    if (isRight) return given as number
+    this.#report(key, message)
     return undefined
+  }
+
+  #bound(key: 'minimum' | 'maximum', given: unknown): number | undefined {
+    return this.#number(key, given, Number.isFinite(given), messages.configInvalid)
+  }
+
+  /** -1.5 is wrong for two reasons. */
+  #length(key: 'minLength' | 'maxLength' | 'minValues' | 'maxValues', given: unknown): number | undefined {
+    if (typeof given === 'number' && given < 0) this.#report(key, messages.negativeLength)
+    return this.#number(key, given, this.#isWhole(given), messages.lengthNotInteger)
   }
 
   #checkLengths(minLength: number | undefined, maxLength: number | undefined): void {
@@ -164,20 +175,6 @@ class Checker {
     if (maxLength === 0) this.#report('maxLength', messages.maxLengthZero)
     else if (maxLength !== undefined && (maxLength > most || maxLength < (minLength ?? 0)))
       this.#report('maxLength', messages.maxLengthInvalid)
-  }
-
-  #scale(given: unknown): number | undefined {
-    if (given == null) return undefined
-    if (this.#isWhole(given) && given >= 0) return given
-    this.#report('scale', messages.scaleInvalid)
-    return undefined
-  }
-
-  #number(key: 'minimum' | 'maximum', given: unknown): number | undefined {
-    if (given == null) return undefined
-    if (typeof given === 'number' && Number.isFinite(given)) return given
-    this.#report(key, messages.configInvalid)
-    return undefined
   }
 
   /** The options: in the portal trimmed, without blanks and duplicates; on the command line as written. */
