@@ -9,6 +9,11 @@ function allAre(count: number, example: string, many: string, one: string): stri
   return `${count === 2 ? 'Both' : `All ${writeCount(count)}`} values are ${many} like ${example}`
 }
 
+const nearly =
+  (many: string, type: string) => (count: number, others: number, example: string, rowNumber: number) =>
+    `${writeCount(count)} values are ${many} and ${writeCount(others)} not, like '${example}' in row ` +
+    `${rowNumber}. If those are mistakes, choose ${type}.`
+
 export const inferenceReasons = {
   onlyErrors: (count: number) =>
     `The column holds nothing but ${counted(count, 'cell')} with errors, so nothing is known of its values.`,
@@ -61,13 +66,8 @@ export const inferenceReasons = {
     "digits and '.' alone, and Date days alone, so this is a text.",
   mixedDates: (example: string, other: string) =>
     `Dates, but no single format fits them all: ${example} and ${other}, for example.`,
-  nearlyNumbers: (count: number, others: number, example: string, rowNumber: number) =>
-    `${writeCount(count)} values are numbers and ${writeCount(others)} not, like '${example}' in row ` +
-    `${rowNumber}. If those are mistakes, choose Number.`,
-  nearlyDates: (count: number, others: number, example: string, rowNumber: number) =>
-    `${writeCount(count)} values are dates and ${writeCount(others)} not, like '${example}' in row ` +
-    `${rowNumber}. If those are mistakes, choose Date.`,
-
+  nearlyNumbers: nearly('numbers', 'Number'),
+  nearlyDates: nearly('dates', 'Date'),
   fixedLength: (count: number, length: number, example: string) => {
     const exactly = `of exactly ${counted(length, 'character')}`
     return `${allAre(count, example, `texts ${exactly}`, `a text ${exactly}`)}.`

@@ -41,10 +41,11 @@ function listSlot<T>(
 ): Slot {
   return {
     write: (from) => (from[key] as T[]).map(write).join(', '),
-    read(reader) {
-      const items = reader.list(() => read(reader))
-      return asPart(key, items)
-    },
+    read: (reader) =>
+      asPart(
+        key,
+        reader.list(() => read(reader)),
+      ),
     example: `${example}, ${example}`,
   }
 }

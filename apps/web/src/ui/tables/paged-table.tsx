@@ -1,32 +1,26 @@
 import { pageSizes } from '@veridict/contract/limits'
 import { type ReactNode, useEffect } from 'react'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { LoadFailure, type LoadFailureProps } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
 import type { useListAddress } from '#ui/tables/use-list-address.ts'
-import { type Column, DataTable } from './data-table.tsx'
+import { DataTable, type DataTableProps } from './data-table.tsx'
 import { type GoTo, Pager } from './pager.tsx'
 
-export type PagedTableProps<Row> = {
-  label: string
+export type PagedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'skeletonRows' | 'stale'> & {
   /** What could not be loaded, after a failure. @default label */
   what?: string
-  columns: Column<Row>[]
-  rowKey: (row: Row) => React.Key
   /** The result of the query that reads the page. */
-  query: {
+  query: LoadFailureProps['query'] & {
     data: { data: Row[]; totalPages: number; totalCount: number; totalIsLowerBound?: boolean } | undefined
     isError: boolean
-    error: unknown
     isPlaceholderData: boolean
-    refetch: () => unknown
   }
   page: number
   /** @default pageSizes.default */
   pageSize?: number
   onPage: GoTo
-  empty: ReactNode
   /** Hides the pager if there is only one page. @default false */
   quietPager?: boolean
 }
