@@ -48,7 +48,7 @@ export const rowRuleMessages = {
   uniqueInCondition: "'unique' is demanded only, in a rule without 'otherwise'.",
   tooManyRules: `A data dictionary can have at most ${writeCount(ruleBookLimits.maxRules)} rules.`,
   tooManyUnique: `At most ${ruleBookLimits.maxUnique} rules can say that values are unique.`,
-  listsTooLarge:
+  listsTooLarge: () =>
     `The lists may have at most ${writeCount(ruleBookLimits.maxListRows)} rows and ` +
     `${writeCount(ruleBookLimits.maxListBytes / 1000)} kB together.`,
   unknownList: (name: string) => (name === '' ? 'A list is required.' : `There is no list '${name}'.`),

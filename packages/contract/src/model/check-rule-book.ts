@@ -191,7 +191,7 @@ class Checker {
     const rows = lists.flatMap((one) => one.rows)
     const bytes = rows.flat().reduce((sum, value) => sum + utf8Length(value), 0)
     if (rows.length > ruleBookLimits.maxListRows || bytes > ruleBookLimits.maxListBytes)
-      this.#report('lists', messages.listsTooLarge)
+      this.#report('lists', messages.listsTooLarge())
     return lists
   }
 

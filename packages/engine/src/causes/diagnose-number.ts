@@ -117,8 +117,8 @@ type Written = { sign: '' | '-'; kind: CauseKind | null; detail: string; digits:
 /** Takes off what is around digits; null where a sign is left. */
 function readAffixes(text: string, isNeverNegative: boolean): Written | null {
   const written: Written = { sign: '', kind: null, detail: '', digits: text }
-  if (/^[\d.,]+$/.test(text)) return written
-  takeSign(written)
+  if (!/^[\d.,]+$/.test(text)) takeSign(written)
+  if (/^[\d.,+-]+$/.test(written.digits)) return written
   if (written.digits.endsWith('%')) {
     const digits = written.digits.slice(0, -1).trim()
     return { ...written, kind: 'percent', digits }

@@ -61,7 +61,7 @@ const FORMS: readonly Form[] = [
 
 /** null for what is no number. */
 export function readBody(text: string): NumberBody | null {
-  const found = FORMS.find(({ is }) => is.test(text))
+  const found = /^[\d.,]/.test(text) ? FORMS.find(({ is }) => is.test(text)) : undefined
   if (found === undefined) return null
   const point = found.point(text)
   return { point, decimal: found.decimal?.(text) ?? point, form: found.form, proves: found.proves }

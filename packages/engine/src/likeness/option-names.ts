@@ -11,7 +11,7 @@ const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
 
 /** The parts of "1 - Open" and "Open (1)"; null for another text. */
 export function codeAndLabel(text: string): { code: string; label: string } | null {
-  const found = /[:=|)\].\u2013-]/.test(text) ? (CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)) : null
+  const found = /[:=|)\]]|[.\u2013-]\s/.test(text) ? (CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)) : null
   return found === null ? null : { code: found.groups!.code, label: found.groups!.label }
 }
 
