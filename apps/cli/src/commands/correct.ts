@@ -1,47 +1,33 @@
 import { basename } from 'node:path'
 import { correctionTexts } from '@veridict/contract/messages/error-files'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
-import { readAnswers } from '@veridict/contract/notation/correction-answers'
+import { readAnswers, type WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import { writeCount } from '@veridict/contract/notation/count'
 import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
+import type { ValidateArguments } from '#commands/validate.ts'
 import { ExitCode, UsageError, openOrRefuse, refuseSameFile } from '#exit-code.ts'
 import { dayOf, loadDictionary } from '#load-dictionary.ts'
 import { causeLine } from '#print/verdict-text.ts'
-import { printable, print } from '#print/print.ts'
+import { asJson, printable, print } from '#print/print.ts'
 
 // Not imported: see fresh-bundle.ts.
 const { copyFileSync } = process.getBuiltinModule('node:fs')
 
-type CorrectArguments = {
-  file: string
-  dictionary: string
-  out: string
-  /** The ids of the causes to correct; empty for all causes. */
-  causes: readonly string[]
-  /** Answers, as `ID=VALUE` and `ID:FROM=TO`. */
-  choose: readonly string[]
-  map: readonly string[]
-  json: boolean
-  on?: string
-}
+type CorrectArguments = Pick<ValidateArguments, 'file' | 'dictionary' | 'json' | 'on'> &
+  Pick<WrittenChoice, 'choose' | 'map'> & {
+    out: string
+    /** The ids of the causes to correct; empty for all causes. */
+    causes: readonly string[]
+  }
 
 /** `veridict correct`: never overwrites the file itself, and copies a file with a file problem unchanged. */
-export async function correct({
-  file,
-  dictionary,
-  out,
-  causes,
-  choose,
-  map,
-  json,
-  on,
-}: CorrectArguments): Promise<ExitCode> {
+export async function correct({ file, dictionary, out, causes, json, on, ...answered }: CorrectArguments) {
   const { fields, ...loaded } = await loadDictionary(dictionary)
   const options = { limits: commandLineGuards, ruleBook: { ...loaded.ruleBook, day: dayOf(on) } }
   await refuseSameFile(file, out)
   const ids = causes.length === 0 ? null : causes
-  const answers = readAnswers({ choose, map })
+  const answers = readAnswers(answered)
   if (typeof answers === 'string')
     throw new UsageError(`An answer is --choose ID=VALUE or --map ID:FROM=TO, not '${printable(answers)}'.`)
   const written = await openOrRefuse(file, () =>
@@ -100,6 +86,6 @@ function report(
 ): ExitCode {
   const left = remaining === null ? 'unknown' : writeCount(remaining)
   const sentence = `Corrected: ${writeCount(corrected)}. Bad cells that remain: ${left}.`
-  print(json ? `${JSON.stringify({ corrected, structure, remaining }, null, 1)}\n` : `${sentence}\n`)
+  print(json ? asJson({ corrected, structure, remaining }) : `${sentence}\n`)
   return remaining === 0 ? ExitCode.Passed : ExitCode.NotPassed
 }

@@ -9,7 +9,7 @@ import { ErrorType } from '@veridict/contract/model/verdict'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ExitCode, NotAllowedError, PortalError, UnreachableError } from '#exit-code.ts'
 import { callPortal, type Portal } from '#portal/portal.ts'
-import { print } from '#print/print.ts'
+import { asJson, print } from '#print/print.ts'
 import { REPORT_UNREAD, reportAsText } from '#print/verdict-text.ts'
 
 const SECOND = 1000
@@ -36,7 +36,7 @@ export async function waitForResult(
   const report = isFailed ? await readReport(portal, accepted) : null
   print(
     json
-      ? `${JSON.stringify(resultOf(submission, report), null, 1)}\n`
+      ? asJson(resultOf(submission, report))
       : reportAsText(submission, report, portal.url, process.stdout),
   )
   if (report === null) return ExitCode.Passed

@@ -13,7 +13,7 @@ import {
   retryWhileBusy,
 } from '#portal/portal.ts'
 import { type FileToSend, sendFile } from '#portal/send-file.ts'
-import { printable, print } from '#print/print.ts'
+import { asJson, printable, print } from '#print/print.ts'
 
 export type UploadArguments = { file: string; dictionary: string; url: string; wait: boolean; json: boolean }
 
@@ -31,11 +31,7 @@ export async function upload({ file, dictionary, url, wait, json }: UploadArgume
     const { waitForResult } = await import('#commands/upload-result.ts')
     return waitForResult(portal, accepted, json)
   }
-  print(
-    json
-      ? `${JSON.stringify(accepted, null, 1)}\n`
-      : `Uploaded: ${printable(accepted.fileName)}, file ${accepted.id}.\n`,
-  )
+  print(json ? asJson(accepted) : `Uploaded: ${printable(accepted.fileName)}, file ${accepted.id}.\n`)
   return ExitCode.Passed
 }
 

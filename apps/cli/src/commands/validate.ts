@@ -5,8 +5,8 @@ import { commandLineGuards, type DatedRuleBook } from '@veridict/engine'
 import { type ErrorFileKind, validateFile, writeErrorFile } from '@veridict/engine-node'
 import { ExitCode, openOrRefuse } from '#exit-code.ts'
 import { dayOf, loadDictionary } from '#load-dictionary.ts'
-import { print } from '#print/print.ts'
-import { verdictAsJson } from '#print/verdict-json.ts'
+import { asJson, print } from '#print/print.ts'
+import { jsonVerdict } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
 
 const MIB = 1 << 20
@@ -33,15 +33,7 @@ export type ValidateArguments = {
 }
 
 /** `veridict validate`: prints the verdict and writes error files on request. No limit on size or time. */
-export async function validate({
-  file,
-  dictionary,
-  json,
-  all,
-  errors,
-  highlighted,
-  on,
-}: ValidateArguments): Promise<ExitCode> {
+export async function validate({ file, dictionary, json, all, on, ...outputs }: ValidateArguments) {
   const { fields, ...loaded } = await loadDictionary(dictionary)
   const ruleBook = { ...loaded.ruleBook, day: dayOf(on) }
   const verdict = await openOrRefuse(file, () =>
@@ -54,8 +46,8 @@ export async function validate({
       threads,
     }),
   )
-  print(json ? verdictAsJson(verdict) : verdictAsText(verdict, basename(file), process.stdout))
-  await writeErrorFiles(verdict, file, { fields, ruleBook }, { errors, highlighted })
+  print(json ? asJson(jsonVerdict(verdict)) : verdictAsText(verdict, basename(file), process.stdout))
+  await writeErrorFiles(verdict, file, { fields, ruleBook }, outputs)
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
 }
 

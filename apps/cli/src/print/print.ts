@@ -54,6 +54,9 @@ function escapeOf(character: string): string {
   return hex.length > 2 ? `\\u${hex}` : `\\x${hex}`
 }
 
+/** What a command prints for programs. */
+export const asJson = (value: object): string => `${JSON.stringify(value, null, 1)}\n`
+
 /** A text of at most `most` characters; a longer one ends with …, not within a character. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`

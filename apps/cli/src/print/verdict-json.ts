@@ -3,11 +3,7 @@ import { jsonCause } from '@veridict/contract/model/cause'
 import { jsonRow } from '@veridict/contract/model/cell-error'
 
 /** A verdict for programs. Counts are null if nothing was counted. */
-export function verdictAsJson(verdict: Verdict): string {
-  return `${JSON.stringify(jsonVerdict(verdict), null, 1)}\n`
-}
-
-function jsonVerdict(verdict: Verdict): object {
+export function jsonVerdict(verdict: Verdict): object {
   if (verdict.kind === 'fileProblem') {
     const { errorType, causes = [], columns = [] } = verdict.problem
     return {
