@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clockTime } from '../clients/http.ts'
 import type { Published } from '../clients/live.ts'
-import { type Figure, inPart, timesFigure } from '../figures.ts'
+import { inPart, timesFigure } from '../figures.ts'
 import { inHalves, runClients } from '../run-clients.ts'
 import type { Testbed } from '../testbed.ts'
 
@@ -13,13 +13,7 @@ const PAUSE_MILLISECONDS = 100
 const FIRST_ID = 2_000_000_000
 
 /** Measures pushes about one submission to the open pages of all clerks of its company. */
-export async function measureSockets({
-  owner,
-  target,
-  large,
-  processorTime,
-  residentBytes,
-}: Testbed): Promise<Figure[]> {
+export async function measureSockets({ owner, target, large, processorTime, residentBytes }: Testbed) {
   const settings = inHalves(large.clerks).map((clerks) => ({ target, clerks }))
   const bytesBefore = residentBytes()
   let bytes = 0

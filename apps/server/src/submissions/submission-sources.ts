@@ -138,13 +138,7 @@ const columns = ['id', 'status', 'storageKey', 'sha256', 'targetPath', 'sourceDe
 export type StoredSubmission = Pick<SubmissionRow, (typeof columns)[number]>
 
 /** The file of a submission, and its side file, as far as they must be stored; the hash where it is known. */
-export function filesOf({
-  status,
-  storageKey,
-  sha256,
-  targetPath,
-  sourceDeletedAt,
-}: StoredSubmission): { path: string; sha256: string | null }[] {
+export function filesOf({ status, storageKey, sha256, targetPath, sourceDeletedAt }: StoredSubmission) {
   if (status === IngestionSuccess && targetPath !== null)
     return [
       { path: targetPath, sha256 },

@@ -58,11 +58,8 @@ export type FileProblem = {
 
 export type ColumnDifference = z.infer<typeof columnDifference>
 
-export const fileProblemText = ({
-  message,
-  details,
-  hints = [],
-}: Pick<FileProblem, 'message' | 'details' | 'hints'>): string => [message, ...details, ...hints].join(' ')
+export const fileProblemText = ({ message, details, hints = [] }: FileProblem): string =>
+  [message, ...details, ...hints].join(' ')
 
 /** What ended a validation, as it travels on the wire. See docs/BEHAVIOUR.md#error-types. */
 export const ErrorType = {

@@ -55,11 +55,7 @@ function lookOf({ status, createdAt, errorRowCount, warningRowCount }: StatusLab
 }
 
 /** Where a verdict leads: to the errors or warnings, and to the receipt. */
-export function verdictLinks({
-  id,
-  status,
-  warningRowCount,
-}: SubmissionItem): { to: string; text: string }[] {
+export function verdictLinks({ id, status, warningRowCount }: SubmissionItem) {
   const receipt = { to: paths.receipt(id), text: receiptMessages.receipt }
   const report = (text: string) => ({ to: paths.fileError(id), text })
   if (status === SubmissionStatus.ValidationFailed) return [report(texts.viewErrors)]

@@ -75,14 +75,7 @@ export async function startPostmaster(options: StartOptions): Promise<Postmaster
   return { failed: true, output: readFileSync(options.logFile, 'utf8').trim() }
 }
 
-function spawnPostgres({
-  binaries,
-  dataFolder,
-  logFile,
-  account,
-  port,
-  isFast,
-}: StartOptions): ChildProcess & { pid: number } {
+function spawnPostgres({ binaries, dataFolder, logFile, account, port, isFast }: StartOptions) {
   const settings = [...COMMON_SETTINGS, ...(isFast ? FAST_SETTINGS : DURABLE_SETTINGS), `port=${port}`]
   const log = openSync(logFile, 'a', 0o600)
   changeOwner(account, logFile)
