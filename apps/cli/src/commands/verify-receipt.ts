@@ -5,7 +5,7 @@ import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import canonicalize from 'canonicalize'
 import { ExitCode, UsageError, openOrRefuse, parseJson } from '#exit-code.ts'
 import { print, printable } from '#print/print.ts'
-import { readReply } from '#portal/portal.ts'
+import { readReply, reasonOf } from '#portal/portal.ts'
 
 type VerifyArguments = {
   file: string
@@ -89,8 +89,7 @@ async function fetchJson(address: string): Promise<unknown> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     return JSON.parse(await readReply(response.body)) as unknown
   } catch (error) {
-    const { message, cause } = error as Error
-    const reason = cause instanceof Error ? cause.message : message
+    const reason = reasonOf(error as Error)
     throw new UsageError(`The keys cannot be read from ${address}: ${reason}.`, { cause: error })
   }
 }
