@@ -84,11 +84,7 @@ export function mayBePlaceholder(first: number, last: number, length: number): b
 
 /** Whether a text only says that there is no value. */
 export function isPlaceholder(text: string): boolean {
-  const { length } = text
-  if (length > LONGEST_PLACEHOLDER) return false
-  const first = text.charCodeAt(0)
-  if (first <= 0x7f && !mayBePlaceholder(first, text.charCodeAt(length - 1), length)) return false
-  return PLACEHOLDERS.has(text.toLowerCase())
+  return text.length <= LONGEST_PLACEHOLDER && PLACEHOLDERS.has(text.toLowerCase())
 }
 
 /** Signs that a column is too narrow for its value, in a file that was saved as it was shown. */

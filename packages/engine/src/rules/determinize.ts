@@ -150,7 +150,8 @@ function splitClasses(classes: Uint8Array, set: CharacterSet): number[] {
 }
 
 /** The nodes reached without reading: those that read, and the accepting one; sorted. */
-function closure(entries: readonly number[], nodes: readonly NfaNode[]): number[] {
+function closure(entries: readonly number[], nodes: readonly NfaNode[]): readonly number[] {
+  if (entries.length === 1 && nodes[entries[0]].forks.length === 0) return entries
   const seen = new Set(entries)
   // A set also visits what is added meanwhile.
   for (const node of seen) for (const fork of nodes[node].forks) seen.add(fork)

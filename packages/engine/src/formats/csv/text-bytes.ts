@@ -5,8 +5,11 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /** The text of a file as well-formed UTF-8 without a byte order mark, read once, from start to end. */
 export type TextBytes = {
-  /** Fills `into` (4 bytes or more); returns how many, 0 at the end. Throws `FileProblemError` if no text. */
-  read(into: Uint8Array): Promise<number>
+  /**
+   * Fills `into` (4 bytes or more); returns how many, 0 at the end. Throws `FileProblemError` if no text.
+   * A plain number where reading is synchronous and needs no decoding.
+   */
+  read(into: Uint8Array): number | Promise<number>
 }
 
 /** An encoding that is read. Each can hold every text that is well-formed Unicode. */

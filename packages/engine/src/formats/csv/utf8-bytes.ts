@@ -16,25 +16,29 @@ export class Utf8Bytes implements TextBytes {
     this.#position = position
   }
 
-  async read(into: Uint8Array): Promise<number> {
-    const count = await this.#source.read(into, this.#position)
+  read(into: Uint8Array): number | Promise<number> {
+    const count = this.#source.read(into, this.#position)
+    return typeof count === 'number' ? this.#take(into, count) : count.then((read) => this.#take(into, read))
+  }
+
+  #take(into: Uint8Array, count: number): number | Promise<number> {
     const isLast = this.#position + count >= this.#source.size
     const whole = isLast ? count : endOfWholeCharacters(into, count)
     const bytes = into.subarray(0, whole)
-    if (!this.#platform.isUtf8(bytes)) throw new NotUtf8Error(await this.#badLine(bytes))
+    if (!this.#platform.isUtf8(bytes)) return this.#refuse(bytes)
     this.#position += whole
     return whole
   }
 
-  /** The first line that is not UTF-8. No character contains a line end, so lines are checked one by one. */
-  async #badLine(bytes: Uint8Array): Promise<number> {
+  /** Finds the first line that is not UTF-8. No character contains a line end, so each is checked alone. */
+  async #refuse(bytes: Uint8Array): Promise<never> {
     let start = 0
     for (let at = 0; at <= bytes.length; at++) {
       if (at < bytes.length && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue
       if (!this.#platform.isUtf8(bytes.subarray(start, at))) break
       start = at + 1
     }
-    return lineAt(this.#source, this.#position + start)
+    throw new NotUtf8Error(await lineAt(this.#source, this.#position + start))
   }
 }
 
