@@ -4,6 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import type { ByteSource } from '#byte-source.ts'
 import { type ColumnCheck, keyColumnsOf } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { openText } from '#formats/csv/open-text.ts'
@@ -58,13 +59,20 @@ function inPieces(text: Text, size: number): Text {
   }
 }
 
+/** As a browser reads a file. */
+const inPromises = (source: ByteSource): ByteSource => ({
+  size: source.size,
+  read: async (into, position) => source.read(into, position),
+})
+
 async function open(
   bytes: Uint8Array,
   labels: string[],
   size: number,
   limits: FileGuards = portalGuards,
 ): Promise<CsvTable> {
-  return openCsvText(inPieces(await openText(bytesSource(bytes), platform), size), platform, limits, labels)
+  const source = size % 2 === 0 ? bytesSource(bytes) : inPromises(bytesSource(bytes))
+  return openCsvText(inPieces(await openText(source, platform), size), platform, limits, labels)
 }
 
 async function readRows(table: CsvTable): Promise<SourceRow[]> {
