@@ -37,8 +37,8 @@ const requiredInvisible = unresolved('spaces')
 const emptiedInvisible = corrected('spaces', '', '')
 
 /** "N = not paid or unknown" may mean the unknown that was found. */
-const isWordOf = (text: string, description: string): boolean =>
-  description.includes(text) && /^\p{L}{3,}$/u.test(text) && description.split(/[^\p{L}]+/u).includes(text)
+const isWordOf = (word: string, description: string): boolean =>
+  /^\p{L}{3,}$/u.test(word) && description.split(/[^\p{L}]+/u).includes(word)
 
 /** What a longer text is, by its fault. */
 const longTexts: Partial<Record<CellFault['code'], Diagnosis>> = {
@@ -81,6 +81,7 @@ export function columnDiagnoser(
   if (column === undefined || field === null) return () => sureFaults.get('extraCell')!
   const diagnoseByRule = ruleDiagnoser(field, column, settings)
   const placeholder = field.required ? requiredPlaceholder : emptied
+  const description = field.description.toLowerCase()
   const invisible = field.required ? requiredInvisible : emptiedInvisible
   /** null where the text was not rewritten, or where what it was is no better. */
   const diagnoseRewriting = (text: string): Diagnosis | null => {
@@ -103,7 +104,7 @@ export function columnDiagnoser(
       // With the option Unknown or "9 - Unknown", unknown is that option.
       const listed = diagnoseByRule(text, fault)
       if (listed.suggestion !== null) return listed
-      return isWordOf(text.toLowerCase(), field.description.toLowerCase()) ? notInList : placeholder
+      return description !== '' && isWordOf(text.toLowerCase(), description) ? notInList : placeholder
     }
     const code = text.charCodeAt(0)
     if (code === 0x23) {

@@ -28,7 +28,6 @@ export function rewriting(text: string): Rewriting | null {
 
 /** The characters of windows-1252 from 0x80 on that are not those of Unicode. */
 const HIGH = codePages['windows-1252'].slice(0, 0x20)
-const byteOf = new Map([...HIGH].map((character, index) => [character, 0x80 + index]))
 
 /** MÃ¼ller is Müller: its UTF-8 was read as windows-1252. null where the characters are no such bytes. */
 function fromUtf8(text: string): string | null {
@@ -53,10 +52,10 @@ function fromUtf8(text: string): string | null {
   return decoded === text ? null : decoded
 }
 
-/** 0 where windows-1252 does not have the character, and after the end. */
+/** Below 0x80 where windows-1252 does not have the character, and after the end. */
 function byteAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  return code <= 0xff ? code : (byteOf.get(text[at]) ?? 0)
+  return code <= 0xff ? code : 0x80 + HIGH.indexOf(text[at])
 }
 
 const ENTITIES: Readonly<Record<string, string>> = entities
