@@ -32,22 +32,24 @@ export async function compileColumns(
   blankTexts: readonly string[] = [],
 ): Promise<ColumnCheck[]> {
   const blanks = blankTextsOf(blankTexts, platform)
-  const reference = fields.some(({ rule }) => needsReference(rule))
+  const keys = fields.map(keyOf)
+  const distinct = [...new Map(keys.map((key, index) => [key, fields[index]]))]
+  const reference = distinct.some(([, { rule }]) => needsReference(rule))
     ? (await import('#rules/re2.ts')).re2
     : null
-  const compiled = new Map<string, ColumnCheck>()
-  const checks = fields.map((field) => {
-    const { rule, required, description } = field
-    const hasDescription = rule.type === 'pattern' || rule.type === 'list'
-    const key = JSON.stringify([rule, required, hasDescription && description])
-    let check = compiled.get(key)
-    if (check === undefined)
-      compiled.set(key, (check = compileField(field, terminators, platform, reference, blanks)))
-    return { ...check, field }
-  })
+  const compiled = new Map(
+    distinct.map(([key, field]) => [key, compileField(field, terminators, platform, reference, blanks)]),
+  )
+  const checks = fields.map((field, index) => ({ ...compiled.get(keys[index])!, field }))
   return firstColumn === 0
     ? checks
     : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
+}
+
+/** Fields with the same key have the same check. */
+function keyOf({ rule, required, description }: Field): string {
+  const hasDescription = rule.type === 'pattern' || rule.type === 'list'
+  return JSON.stringify([rule, required, hasDescription && description])
 }
 
 /** The check of a column left of the table, which must be empty. */
