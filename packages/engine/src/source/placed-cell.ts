@@ -7,6 +7,8 @@ export class PlacedCell implements BadCell {
   readonly fault: CellFault
   like: BadCell | undefined
   memo: object | null = null
+  /** The bad cells of a record that has no other. */
+  alone: BadCell[] | undefined
   readonly #textOf: (at: number, end: number) => string
   readonly #text: string | null
   at: number

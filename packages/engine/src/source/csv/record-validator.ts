@@ -59,7 +59,7 @@ export class RecordValidator implements ChunkReader, RowView {
   /** By column, then by class. */
   readonly #classes: (PlacedCell | undefined)[][]
   /** Doubtful cells by the number of their value: the bad cell, or null where it is valid. */
-  #values: (BadCell | null | undefined)[] | undefined
+  #values: (PlacedCell | null | undefined)[] | undefined
   /** Not made where it is used: V8 would make a context for each cell. */
   readonly #textOf = (at: number, end: number): string => {
     this.#reader.read(at, end, true)
@@ -263,10 +263,10 @@ export class RecordValidator implements ChunkReader, RowView {
   }
 
   /** Checks the cell `[at, end)`, quotes and padding included. Returns null where it is valid. */
-  #checkValue(column: number, at: number, end: number): BadCell | null {
+  #checkValue(column: number, at: number, end: number): PlacedCell | null {
     const found = this.kernel === null ? 0 : this.kernel.findValue(this.#bytes, column, at, end)
     // Made here, because 32 kB are much for a file without a bad cell.
-    const values = (this.#values ??= Array<BadCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined))
+    const values = (this.#values ??= Array<PlacedCell | null | undefined>(MOST_NUMBERS + 1).fill(undefined))
     let cell = (found & 1) === 0 ? values[found >> 1] : undefined
     if (cell === undefined) {
       const value = this.#textOf(at, end)
@@ -405,21 +405,26 @@ export class RecordValidator implements ChunkReader, RowView {
     if (cells.length > 0 || rules.unmet.length > 0) this.#sink.badCells(rowNumber, cells, this, rules.unmet)
   }
 
-  /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
-  #keepBadCell(cell: BadCell): void {
-    if (this.#badCells === null) this.#badCells = [cell]
-    else this.#badCells.push(cell)
+  /**
+   * Nearly all bad records have one bad cell, which another had before: no array is made for these. Further
+   * cells get a new one, because setting the length of an old one is slower in V8.
+   */
+  #keepBadCell(cell: PlacedCell): void {
+    const cells = this.#badCells
+    if (cells === null) this.#badCells = cell.alone ??= [cell]
+    else if (cells.length === 1) this.#badCells = [cells[0], cell]
+    else cells.push(cell)
   }
 
   /** `count` is that of the record's cells. */
-  #missingCell(count: number): BadCell {
+  #missingCell(count: number): PlacedCell {
     const column = Math.max(count, this.#firstColumn)
     const { expected } = this.#columns[column]
     const fault: CellFault = { code: 'missingCell', error: cellErrors.missingCell, expected }
     return this.#badCell(column, fault, '')
   }
 
-  #badCell(column: number, fault: CellFault, value: string): BadCell {
+  #badCell(column: number, fault: CellFault, value: string): PlacedCell {
     return new PlacedCell(column, fault, this.#textOf, 0, value)
   }
 
