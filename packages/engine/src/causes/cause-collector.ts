@@ -244,7 +244,7 @@ export class CauseCollector {
     tally.keepsRows = kept.length < this.#mostRows
     if (!tally.keepsRows) return
     const diagnosisOf = isEmptied ? this.#emptiedDiagnosis : this.#cellDiagnosis
-    kept.push(this.#keptCell({ rowNumber, key: this.#keys.keyOf(row) }, cell, diagnosisOf))
+    kept.push(this.#keptCell(rowNumber, this.#keys.keyOf(row), cell, diagnosisOf))
   }
 
   #kept(
@@ -253,22 +253,25 @@ export class CauseCollector {
     row: RowView,
     diagnosisOf: (cell: BadCell) => Diagnosis,
   ): KeptRow {
-    const place = { rowNumber, key: this.#keys.keyOf(row) }
-    return { ...place, cells: cells.map((cell) => this.#keptCell(place, cell, diagnosisOf)) }
+    const key = this.#keys.keyOf(row)
+    return { rowNumber, key, cells: cells.map((cell) => this.#keptCell(rowNumber, key, cell, diagnosisOf)) }
   }
 
   /** Copies the cell and cuts its value. `diagnosisOf` must find the same after the last row. */
   #keptCell(
-    { rowNumber, key }: Pick<KeptRow, 'rowNumber' | 'key'>,
+    rowNumber: number,
+    key: RowKeyPart[],
     cell: BadCell,
     diagnosisOf: KeptCell['diagnosisOf'],
   ): KeptCell {
     const { column, fault, value } = cell
     const shown = shownValue(value, this.#platform)
     const memo = isClass(cell) ? null : cell.memo
-    if (shown === value) return { rowNumber, key, column, fault, value, memo, diagnosisOf }
-    const diagnosis = diagnosisOf(cell)
-    return { rowNumber, key, column, fault, value: shown, memo, diagnosisOf: () => diagnosis }
+    if (shown !== value) {
+      const diagnosis = diagnosisOf(cell)
+      diagnosisOf = () => diagnosis
+    }
+    return { rowNumber, key, column, fault, value: shown, memo, diagnosisOf }
   }
 
   #example(rowNumber: number, value: string, diagnosis: Diagnosis): ExampleValue {

@@ -166,7 +166,7 @@ const labelOf = (column: ColumnCheck | undefined): string => column?.field?.name
 function causeId(column: number | null, { kind, detail }: Resolution): string {
   const place = column === null ? 'rows' : columnLetter(column)
   const slug = detail.replaceAll('/', '~').replace(/[^A-Za-z0-9.~-]+/g, '_')
-  return [place, kind, ...(slug === '' ? [] : [slug])].join('.')
+  return slug === '' ? `${place}.${kind}` : `${place}.${kind}.${slug}`
 }
 
 const resolutionOf = ({ columns }: ColumnSwap): Resolution => ({

@@ -115,7 +115,7 @@ export class RowDiagnoser {
   #isHeading(cells: readonly BadCell[]): boolean {
     this.#badNames ??= this.#columns.filter(hasBadName).length
     // Asked first, because it needs no text of a cell.
-    return cells.length === this.#badNames && cells.every((cell) => this.#isOwnName(cell))
+    return cells.length === this.#badNames && cells.every(this.#isOwnName, this)
   }
 
   #isOwnName({ column, value }: BadCell): boolean {

@@ -78,23 +78,24 @@ export class ShiftDetector {
   #mayBeShifted(cells: readonly BadCell[]): boolean {
     let sum = 0
     for (let index = 0; index < cells.length; index++) {
-      const memo = memoOf(cells[index])
-      if (memo.weights === UNKNOWN) memo.weights = this.#weightsOf(cells[index], null)
+      const cell = cells[index]
+      const memo = memoOf(cell)
+      // The most that any value of the cell may say.
+      if (memo.weights === UNKNOWN)
+        memo.weights = this.#weightsOf(cell.column, this.#fit(cell, null, 1), this.#fit(cell, null, -1))
       sum += memo.weights
     }
     for (let index = 0; index < cells.length && isEnough(sum); index++) {
       const cell = cells[index]
       const most = memoOf(cell).weights
       if (most === 0) continue
-      sum += this.#weightsOf(cell, this.#fitsOf(cell)) - most
+      const { right, left } = this.#fitsOf(cell)
+      sum += this.#weightsOf(cell.column, right, left) - most
     }
     return isEnough(sum)
   }
 
-  /** `fits` is null for the most that a value may say. */
-  #weightsOf(cell: BadCell, fits: Pick<CellMemo, 'right' | 'left'> | null): number {
-    const { column } = cell
-    const { right, left } = fits ?? { right: this.#fit(cell, null, 1), left: this.#fit(cell, null, -1) }
+  #weightsOf(column: number, right: Fit, left: Fit): number {
     return (
       (right === Fit.Fit ? this.#weights[column - 1] : 0) +
       (left === Fit.Fit ? this.#weights[column + 1] * LEFT : 0)
@@ -148,7 +149,7 @@ export class ShiftDetector {
       const value = memo.isEmpty ? '' : cell.value
       memo.right = this.#fit(cell, value, 1)
       memo.left = this.#fit(cell, value, -1)
-      if (!isOfMany) memo.weights = this.#weightsOf(cell, memo)
+      if (!isOfMany) memo.weights = this.#weightsOf(cell.column, memo.right, memo.left)
     }
     return memo
   }
@@ -161,9 +162,10 @@ export class ShiftDetector {
     const source = column - step
     const neighbour = this.#columns[source]
     if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
-    // A class of these has dates of three numbers.
-    const isNoNumber = () => isClass(cell) && fault.code === 'notADate' && isOfNumbers(neighbour)
-    if (value === null ? isNoNumber() : neighbour.check(value) !== null) return Fit.Misfit
+    if (value !== null) {
+      if (neighbour.check(value) !== null) return Fit.Misfit
+      // A class of these has dates of three numbers.
+    } else if (isClass(cell) && fault.code === 'notADate' && isOfNumbers(neighbour)) return Fit.Misfit
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
     const isTelling = column === length || this.#differsFromLeft[Math.max(column, source)]
     return memoOf(cell).isMoved && isTelling ? Fit.Fit : Fit.Weak

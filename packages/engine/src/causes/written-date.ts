@@ -56,13 +56,13 @@ export class WrittenDate {
   #readNumbers(text: string): boolean {
     const found = NUMBERS.exec(text)
     if (found === null) return false
-    const [{ length }, a, separator, b, c] = found
+    const { 1: a, 2: separator, 3: b, 4: c } = found
     const isYearFirst = a.length === 4
     if (isYearFirst ? c.length === 4 : c.length === 1) return false
     const isPadded = b.length === 2 && (isYearFirst ? c : a).length === 2
     const day = isPadded ? 'dd' : 'd'
     const month = isPadded ? 'MM' : 'M'
-    this.end = length
+    this.end = found[0].length
     if (isYearFirst) {
       this.year = Number(a)
       this.month = Number(b)
