@@ -50,32 +50,27 @@ function build(node: PatternNode, next: number, nodes: NfaNode[]): number {
     case 'sequence':
       return node.parts.reduceRight((entry, part) => build(part, entry, nodes), next)
     case 'choice':
-      return add(nodes, {
-        set: null,
-        next: -1,
-        forks: node.options.map((option) => build(option, next, nodes)),
-      })
+      return fork(nodes, ...node.options.map((option) => build(option, next, nodes)))
     case 'repeat':
       return buildRepeat(node, next, nodes)
   }
 }
 
-function buildRepeat(
-  { part, least, most }: PatternNode & { kind: 'repeat' },
-  next: number,
-  nodes: NfaNode[],
-): number {
+type RepeatNode = PatternNode & { kind: 'repeat' }
+
+function buildRepeat({ part, least, most }: RepeatNode, next: number, nodes: NfaNode[]): number {
   let entry = next
   if (most === Infinity) {
-    entry = add(nodes, { set: null, next: -1, forks: [next] })
+    entry = fork(nodes, next)
     nodes[entry].forks.push(build(part, entry, nodes))
   } else {
-    for (let count = least; count < most; count++)
-      entry = add(nodes, { set: null, next: -1, forks: [build(part, entry, nodes), next] })
+    for (let count = least; count < most; count++) entry = fork(nodes, build(part, entry, nodes), next)
   }
   for (let count = 0; count < least; count++) entry = build(part, entry, nodes)
   return entry
 }
+
+const fork = (nodes: NfaNode[], ...forks: number[]) => add(nodes, { set: null, next: -1, forks })
 
 function add(nodes: NfaNode[], node: NfaNode): number {
   if (nodes.length >= MAX_NODES) throw new TooLarge()

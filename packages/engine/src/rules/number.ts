@@ -43,13 +43,10 @@ export function compileNumber(rule: NumberRule): CompiledRule {
     fastPath: (kinds, required) => numberPath(rule, kinds, required),
     ...(isExact(rule.minimum) &&
       isExact(rule.maximum) && {
-        describe: (kernel, column) =>
-          kernel.number(
-            column,
-            rule.scale ?? EXACT_DIGITS,
-            rule.minimum ?? -Infinity,
-            rule.maximum ?? Infinity,
-          ),
+        describe(kernel, column) {
+          const { scale = EXACT_DIGITS, minimum = -Infinity, maximum = Infinity } = rule
+          kernel.number(column, scale, minimum, maximum)
+        },
       }),
   }
 }
