@@ -66,7 +66,7 @@ let compiled: WebAssembly.Module | null | undefined
 function compiledCode(): WebAssembly.Module | null {
   if (compiled !== undefined) return compiled
   try {
-    return (compiled = new WebAssembly.Module(Uint8Array.fromBase64(code)))
+    return (compiled = new WebAssembly.Module(Uint8Array.fromBase64(code.join(''))))
   } catch {
     return (compiled = null)
   }
