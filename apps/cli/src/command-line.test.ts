@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -42,6 +51,9 @@ beforeAll(async () => {
   writeFileSync(at('good.csv'), 'Id,Status\n1,Open\n2,\n')
   writeFileSync(at('bad.csv'), `Id,Status\n${'x,open\n'.repeat(120)}`)
   writeFileSync(at('header.csv'), 'Id,State\n1,Open\n')
+  symlinkSync('bad.csv', at('link-to-bad.csv'))
+  symlinkSync('new.xlsx', at('link-to-new.xlsx'))
+  symlinkSync('.', at('link'))
   const rule = { type: 'number', scale: 0 } as const
   const dictionary = {
     name: 'Claims',
@@ -75,6 +87,30 @@ describe('veridict validate', () => {
       warningRowCount: 0,
       warningRows: [],
     })
+  })
+
+  it.for([
+    { options: ['--errors', 'bad.csv'], sentence: 'is the file itself' },
+    { options: ['--highlighted', 'bad.csv'], sentence: 'is the file itself' },
+    { options: ['--errors', 'link-to-bad.csv'], sentence: 'is the file itself' },
+    { options: ['--errors', 'dictionary.json'], sentence: 'is the dictionary' },
+    { options: ['--highlighted', 'dictionary.json'], sentence: 'is the dictionary' },
+    { options: ['--errors', 'new.xlsx', '--highlighted', 'new.xlsx'], sentence: 'also the file of --errors' },
+    { options: ['--errors', 'new.xlsx', '--highlighted', 'link-to-new.xlsx'], sentence: 'also the file of' },
+    { options: ['--errors', 'link/new.xlsx', '--highlighted', 'new.xlsx'], sentence: 'also the file of' },
+  ])('refuses $options before it writes anything', async ({ options, sentence }) => {
+    const before = ['bad.csv', 'dictionary.json'].map((name) => readFileSync(at(name)))
+    const outputs = options.map((option) => (option.startsWith('--') ? option : at(option)))
+    const result = await veridict(
+      'validate',
+      at('bad.csv'),
+      '--dictionary',
+      at('dictionary.json'),
+      ...outputs,
+    )
+    expect(result).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(sentence) })
+    expect(['bad.csv', 'dictionary.json'].map((name) => readFileSync(at(name)))).toEqual(before)
+    expect(existsSync(at('new.xlsx'))).toBe(false)
   })
 
   it('writes the error file although its output is closed early', async () => {
@@ -469,11 +505,16 @@ describe('veridict correct', () => {
     expect(existsSync(at('none.csv'))).toBe(false)
   })
 
-  it('refuses to write over the file', async () => {
-    const before = readFileSync(at('bad.csv'))
-    const { status, stderr } = await correct('bad.csv', '../'.concat(folder.split('/').at(-1)!, '/bad.csv'))
-    expect([status, stderr]).toEqual([2, expect.stringContaining('is the file itself')])
-    expect(readFileSync(at('bad.csv'))).toEqual(before)
+  it.for([
+    { out: 'bad.csv', sentence: 'is the file itself' },
+    { out: 'link/bad.csv', sentence: 'is the file itself' },
+    { out: 'link-to-bad.csv', sentence: 'is the file itself' },
+    { out: 'dictionary.json', sentence: 'is the dictionary' },
+  ])('refuses to write over $out', async ({ out, sentence }) => {
+    const before = readFileSync(at(out))
+    const { status, stderr } = await correct('bad.csv', out)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
+    expect(readFileSync(at(out))).toEqual(before)
   })
 
   it('refuses an unknown cause before it writes anything', async () => {

@@ -15,7 +15,8 @@ export class NotAllowedError extends PortalError {}
 export class UnreachableError extends PortalError {}
 
 // Not imported: see fresh-bundle.ts.
-const { statSync } = process.getBuiltinModule('node:fs')
+const { lstatSync, readlinkSync, realpathSync, statSync } = process.getBuiltinModule('node:fs')
+const { basename, dirname, resolve } = process.getBuiltinModule('node:path')
 
 /** Runs `open`; throws `UsageError` with a sentence if the path, or another one, cannot be opened. */
 export async function openOrRefuse<T>(path: string, open: () => T | Promise<T>): Promise<T> {
@@ -28,12 +29,32 @@ export async function openOrRefuse<T>(path: string, open: () => T | Promise<T>):
   }
 }
 
-/** Throws `UsageError` if both paths lead to the same file. */
-export async function refuseSameFile(file: string, out: string): Promise<void> {
-  const source = await openOrRefuse(file, () => statSync(file))
-  const target = statSync(out, { throwIfNoEntry: false })
-  if (target !== undefined && target.dev === source.dev && target.ino === source.ino)
-    throw new UsageError(`${out} is the file itself, which is never changed.`)
+/** Throws `UsageError`, which says what `file` is, if both paths lead to the same file. */
+export async function refuseSameFile(
+  file: string,
+  out: string,
+  role = 'the file itself, which is never changed',
+): Promise<void> {
+  const [source, target] = [
+    await openOrRefuse(file, () => identityOf(resolve(file))),
+    await openOrRefuse(out, () => identityOf(resolve(out))),
+  ]
+  if (source === target) throw new UsageError(`${out} is ${role}.`)
+}
+
+/** Throws `UsageError` if `out` leads to a file that the command reads. */
+export async function refuseInputs(out: string, inputs: { file: string; dictionary: string }): Promise<void> {
+  await refuseSameFile(inputs.file, out)
+  await refuseSameFile(inputs.dictionary, out, 'the dictionary, which is never changed')
+}
+
+/** Device and inode of a file; for a file that does not exist yet, those of its folder, and its name. */
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats !== undefined) return `${stats.dev}:${stats.ino}`
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  if (isLink) return identityOf(resolve(realpathSync(dirname(path)), readlinkSync(path)))
+  return `${identityOf(dirname(path))}/${basename(path)}`
 }
 
 /** Throws `UsageError` if the text of a file is not JSON. */

@@ -6,7 +6,7 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import type { ValidateArguments } from '#commands/validate.ts'
-import { ExitCode, UsageError, openOrRefuse, refuseSameFile } from '#exit-code.ts'
+import { ExitCode, UsageError, openOrRefuse, refuseInputs } from '#exit-code.ts'
 import { dayOf, loadDictionary } from '#load-dictionary.ts'
 import { causeLine } from '#print/verdict-text.ts'
 import { asJson, printable, print } from '#print/print.ts'
@@ -22,12 +22,13 @@ type CorrectArguments = Pick<ValidateArguments, 'file' | 'dictionary' | 'json' |
   }
 
 /** `veridict correct`: never overwrites the file itself, and copies a file with a file problem unchanged. */
-export async function correct({ file, dictionary, out, causes, json, on, ...answered }: CorrectArguments) {
+export async function correct(args: CorrectArguments): Promise<ExitCode> {
+  const { file, dictionary, out, causes, json, on, choose, map } = args
   const { fields, ...loaded } = await loadDictionary(dictionary)
   const options = { limits: commandLineGuards, ruleBook: { ...loaded.ruleBook, day: dayOf(on) } }
-  await refuseSameFile(file, out)
+  await refuseInputs(out, { file, dictionary })
   const ids = causes.length === 0 ? null : causes
-  const answers = readAnswers(answered)
+  const answers = readAnswers({ choose, map })
   if (typeof answers === 'string')
     throw new UsageError(`An answer is --choose ID=VALUE or --map ID:FROM=TO, not '${printable(answers)}'.`)
   const written = await openOrRefuse(file, () =>

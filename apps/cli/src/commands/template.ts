@@ -6,7 +6,13 @@ import { ExitCode, UsageError, openOrRefuse } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 
 /** `veridict template`: never overwrites a file, which may contain data. */
-export async function makeTemplate({ file, dictionary }: Record<'file' | 'dictionary', string>) {
+export async function makeTemplate({
+  file,
+  dictionary,
+}: {
+  file: string
+  dictionary: string
+}): Promise<ExitCode> {
   const { fields, ruleBook } = await loadDictionary(dictionary)
   const refusal = checkTemplate(fields)
   if (refusal !== null) throw new UsageError(refusal)

@@ -3,7 +3,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { commandLineGuards, type DatedRuleBook } from '@veridict/engine'
 import { type ErrorFileKind, validateFile, writeErrorFile } from '@veridict/engine-node'
-import { ExitCode, openOrRefuse } from '#exit-code.ts'
+import { ExitCode, openOrRefuse, refuseInputs, refuseSameFile } from '#exit-code.ts'
 import { dayOf, loadDictionary } from '#load-dictionary.ts'
 import { asJson, print } from '#print/print.ts'
 import { jsonVerdict } from '#print/verdict-json.ts'
@@ -33,8 +33,10 @@ export type ValidateArguments = {
 }
 
 /** `veridict validate`: prints the verdict and writes error files on request. No limit on size or time. */
-export async function validate({ file, dictionary, json, all, on, ...outputs }: ValidateArguments) {
+export async function validate(args: ValidateArguments): Promise<ExitCode> {
+  const { file, dictionary, json, all, on, errors, highlighted } = args
   const { fields, ...loaded } = await loadDictionary(dictionary)
+  await refuseSameFiles(args)
   const ruleBook = { ...loaded.ruleBook, day: dayOf(on) }
   const verdict = await openOrRefuse(file, () =>
     validateFile(file, basename(file), fields, {
@@ -47,8 +49,16 @@ export async function validate({ file, dictionary, json, all, on, ...outputs }: 
     }),
   )
   print(json ? asJson(jsonVerdict(verdict)) : verdictAsText(verdict, basename(file), process.stdout))
-  await writeErrorFiles(verdict, file, { fields, ruleBook }, outputs)
+  await writeErrorFiles(verdict, file, { fields, ruleBook }, { errors, highlighted })
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
+}
+
+/** Before the file is read: writing empties a file. */
+async function refuseSameFiles({ file, dictionary, errors, highlighted }: ValidateArguments) {
+  for (const out of [errors, highlighted])
+    if (out !== undefined) await refuseInputs(out, { file, dictionary })
+  if (errors !== undefined && highlighted !== undefined)
+    await refuseSameFile(errors, highlighted, 'also the file of --errors')
 }
 
 /** Of file problems only types 1 and 2 have one, a highlighted header. See docs/BEHAVIOUR.md#error-types. */
