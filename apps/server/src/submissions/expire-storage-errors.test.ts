@@ -17,6 +17,7 @@ import {
   csvOfTwoRows,
   findRow,
 } from '#test/submission-fixture.ts'
+import { buildCompanyToken, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -138,6 +139,17 @@ describe('The purge', () => {
     expect(await mails()).toMatchObject([
       { recipient: portal.clerk.email, subject: expect.stringContaining('claims.csv will be deleted') },
     ])
+  })
+
+  it('warns nobody of the files of tokens and deleted users, and goes on', async () => {
+    const companyId = portal.clerk.companyId ?? 0
+    const at = { status: IngestionFailed, createdAt: daysAgo(84) }
+    const token = await buildCompanyToken(portal.deps, companyId)
+    const gone = await buildUser(portal.deps.db, { companyId, deletedAt: daysAgo(1) })
+    const ofToken = { companyId, userId: null, tokenId: token.id }
+    for (const uploader of [ofToken, { userId: gone.id }, {}]) await submit({ ...at, ...uploader })
+    await expireStorageErrors(portal.deps)
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([portal.clerk.email])
   })
 })
 

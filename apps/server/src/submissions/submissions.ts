@@ -162,7 +162,10 @@ const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(o
  * Adds it in status 0 with the first entry of its history, for the dictionary's present version, which must
  * be locked; undefined if the company may not upload, or not for this dictionary.
  */
-export async function insertSubmission(trx: Trx, submission: UploadedSubmission) {
+export async function insertSubmission(
+  trx: Trx,
+  submission: UploadedSubmission,
+): Promise<SubmissionRow | undefined> {
   const insertion = submission.tokenId === null ? insertions.ofPerson : insertions.ofToken
   return (await runPrepared(trx, insertion(submission)))[0]
 }
@@ -172,7 +175,10 @@ const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
 )
 
 /** undefined for deleted users and for tokens, which get no e-mail. */
-export async function findUploader(db: Db, userId: number | null) {
+export async function findUploader(
+  db: Db,
+  userId: number | null,
+): Promise<{ name: string; email: string } | undefined> {
   return (await runPrepared(db, uploader({ userId })))[0]
 }
 
