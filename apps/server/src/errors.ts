@@ -14,8 +14,9 @@ export class AppError extends Error {
 
   constructor(status: number, message: string, details: Details = {}) {
     super(message)
-    this.status = status
     Object.assign(this, details)
+    // Last: `details` can have more at run time.
+    this.status = status
   }
 }
 type Details = Pick<AppError, 'fieldErrors' | 'list' | 'retryAfterSeconds'>

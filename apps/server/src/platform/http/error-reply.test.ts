@@ -46,6 +46,13 @@ describe('An error', () => {
       400,
       { errors: { a: ['A is missing'] } },
     ],
+    // As a caller could pass it on from elsewhere.
+    [
+      'a sentence whose details have a status',
+      new AppError(400, 'No', { status: 500 } as object),
+      400,
+      { message: 'No' },
+    ],
     ['a bad login', unauthorized('Who?'), 401, { message: 'Who?' }],
     ['a wrong role', forbidden('Not you'), 403, { message: 'Not you' }],
     ['a missing thing', notFound('Company'), 404, { message: 'Company not found.' }],
