@@ -10,7 +10,7 @@ import type { GrowingList, Place } from '#platform/database/far-pages.ts'
 import { type Counted, countRows, countUpToLimit, MAX_ID, pageOfFound } from '#platform/database/lists.ts'
 import { rowsOf } from '#platform/database/rows.ts'
 
-type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
+export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
 type EntryValues = Pick<
   AuditEntryRow,

@@ -5,7 +5,12 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { bucketKey } from '#platform/admission/shared-buckets.ts'
 import type { Caller } from '#platform/access/viewer.ts'
-import { addAuditEntry, addHourlyAuditEntry, isHourlyEntryDue } from '#audit/audit-entries.ts'
+import {
+  addAuditEntry,
+  addHourlyAuditEntry,
+  isHourlyEntryDue,
+  type NewAuditEntry,
+} from '#audit/audit-entries.ts'
 
 /**
  * `subject`: to what it happened, as people know it. `companyId`: by default the caller's. `detail` has
@@ -34,7 +39,10 @@ export async function recordView(
   await inTransaction(db, (trx) => addHourlyAuditEntry(trx, entryOf(record, caller), key))
 }
 
-const entryOf = ({ action, subject, detail = {}, actor, companyId }: AuditRecord, caller: Caller) => ({
+const entryOf = (
+  { action, subject, detail = {}, actor, companyId }: AuditRecord,
+  caller: Caller,
+): NewAuditEntry => ({
   action,
   subject,
   detail: caller.token === undefined ? detail : withToken(detail, caller.token),

@@ -215,7 +215,10 @@ const presentVersionItem = (version: VersionSummary): versionEndpoints.VersionIt
 type NewDictionary = { name: string; fields: readonly Field[]; ruleBook: RuleBook; change: DictionaryChange }
 
 /** Makes a dictionary, whole or not at all. */
-const createWhole = ({ name, fields, ruleBook, change }: NewDictionary, deps: Pick<Deps, 'db' | 'caller'>) =>
+const createWhole = (
+  { name, fields, ruleBook, change }: NewDictionary,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<{ id: number }> =>
   inTransaction(deps.db, async (trx) => {
     const id = await createDictionary(trx, name, actorId(deps), change, async (draft) => {
       await insertFields(draft, fields)

@@ -87,7 +87,12 @@ export function rememberAnswer(
 }
 
 /** Throws 404 without such an answer of the company. */
-export function forgetAnswer(dictionaryId: number, id: number, { companyId }: Company, deps: Needs) {
+export function forgetAnswer(
+  dictionaryId: number,
+  id: number,
+  { companyId }: Company,
+  deps: Needs,
+): Promise<{ id: number }> {
   return inTransaction(deps.db, async (trx) => {
     const subject = await lockOwnDictionary(trx, companyId, dictionaryId)
     const answers = await findAnswers(trx, companyId, dictionaryId)

@@ -78,6 +78,15 @@ describe('The e-mail about a submission', () => {
     expect(of(0).text).not.toContain('warning')
   })
 
+  it('ends with what happens next, or what else there is', () => {
+    const failed = processed({ status: IngestionFailed })
+    const sentence = 'If the error is not resolved, the file is permanently deleted on 07/30/2026.'
+    expect(failed.text).toContain(`\n\n${sentence}\n\n--\n`)
+    expect(failed.html).toContain(`>${sentence}</p>`)
+    expect(processed(rejected).text).toMatch(/every error marked in it\.\n\n--\n/)
+    expect(processed().text).toMatch(/\/home\n\n--\n/)
+  })
+
   it('shows a hostile file name as text in one line', () => {
     const mail = processed({ fileName: '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv' })
     expect(mail.subject).not.toMatch(/[\r\n\u202e]/)

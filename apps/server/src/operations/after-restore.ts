@@ -65,15 +65,21 @@ export async function idAboveAll(storage: Storage): Promise<number> {
 
 type Needs = Pick<Deps, 'db' | 'storage'>
 
+/** Goes into the log and the JSON of a command: `url` has a password. */
+type SettledRestore = { sequences: Record<string, number>; endedSessions: number }
+
 /** Settles a database that other tools than `restore` have set back. `url`: of its owner. */
-async function settleRestore(url: string, highestId: number) {
+async function settleRestore(url: string, highestId: number): Promise<SettledRestore> {
   const results = await runAsOwner(url, [...statementsAfterRestore(highestId), ...endAccess])
   const value = Number(results.at(-3)?.rows[0].value)
   return { sequences: { submissions_id_seq: value }, endedSessions: results.at(-1)?.rowCount ?? 0 }
 }
 
+/** Files that only one side has: those only in the storage belong to no submission. */
+type OneSided = { onlyInStorage: string[]; onlyInDatabase: string[] }
+
 /** Runs after a restore by other tools, while no portal runs. Lists what only one side has. */
-export async function afterRestore(url: string, deps: Needs) {
+export async function afterRestore(url: string, deps: Needs): Promise<SettledRestore & OneSided> {
   const { findings } = await checkFiles(deps, { repair: false, isQuick: true })
   const pathsOf = (kind: Finding['kind']) =>
     findings.flatMap((finding) => (finding.kind === kind ? (finding.path ?? []) : []))

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { UserTokens } from '@veridict/contract/api/session'
 import type { LoginForm } from '@veridict/contract/forms/login'
 import { passwordLimits } from '@veridict/contract/limits'
 import { sessionMessages } from '@veridict/contract/messages/session'
@@ -31,7 +32,11 @@ type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue' | 'metrics'> & OpenSes
  * password, in the same time; 429, without a check, after too many wrong ones or while too many logins wait;
  * 429 after too many logins of this user; 403 with single sign-on only. See docs/BEHAVIOUR.md#guessing.
  */
-export async function logIn(form: LoginForm, place: LoginPlace, deps: LogInDeps) {
+export async function logIn(
+  form: LoginForm,
+  place: LoginPlace,
+  deps: LogInDeps,
+): Promise<{ user: UserRow; tokens: UserTokens }> {
   refusePassword(form.email, deps)
   const { address, browser } = place
   const user = await deps.passwordQueue.run({ address, known: browser }, () =>

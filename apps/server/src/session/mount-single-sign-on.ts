@@ -1,4 +1,4 @@
-import { exchangeSignOn } from '@veridict/contract/api/session'
+import { exchangeSignOn, type UserTokens } from '@veridict/contract/api/session'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
@@ -160,7 +160,11 @@ async function finishSignOn(
 }
 
 /** Starts the session of a ticket, which works once and for a minute. Throws 401. */
-async function exchangeTicket(ticket: string | null, place: LoginPlace, deps: OpenSessionDeps) {
+async function exchangeTicket(
+  ticket: string | null,
+  place: LoginPlace,
+  deps: OpenSessionDeps,
+): Promise<{ user: UserRow; tokens: UserTokens }> {
   const hash = deps.tokens.hashSecret(ticket ?? '')
   const userId = await findUserIdOfTicket(deps.db, hash)
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)

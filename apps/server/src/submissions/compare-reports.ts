@@ -18,7 +18,10 @@ export type ComparedReport = {
 }
 
 /** Compares numbers of cells: rows may have been sorted or deleted, so cells cannot be compared. */
-export function compareReports(earlier: ComparedReport, later: ComparedReport) {
+export function compareReports(
+  earlier: ComparedReport,
+  later: ComparedReport,
+): Changes & { causes: (NamedCause & Changes)[] } {
   const [before, after] = [new Map(earlier.counts), new Map(later.counts)]
   const changes = new Map(
     [...new Set([...after.keys(), ...before.keys()])].map((id) => [
@@ -62,8 +65,17 @@ export async function findPrevious(submission: LaterSubmission, viewer: Uploader
   return earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
 }
 
-/** The previous upload; `fixed` is the number of its bad cells. null if it had none, or they are purged. */
-export async function findCorrected(accepted: LaterSubmission, viewer: Uploader, deps: Needs) {
+type PreviousSubmission = Awaited<ReturnType<typeof findEarlierVerdicts>>[number]
+
+/**
+ * null without a previous upload, if it had no errors, or if its report is purged. `fixed`: the number of its
+ * bad cells.
+ */
+export async function findCorrected(
+  accepted: LaterSubmission,
+  viewer: Uploader,
+  deps: Needs,
+): Promise<(PreviousSubmission & { fixed: number }) | null> {
   const previous = await findPrevious(accepted, viewer, deps)
   if (previous === undefined) return null
   const [counts, causes] = await Promise.all([

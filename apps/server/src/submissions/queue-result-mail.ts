@@ -4,7 +4,7 @@ import { ErrorType, type ErrorGroup } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import type { Deps } from '#deps.ts'
-import { composeMail, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
+import { composeMail, type Draft, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
 import { queueMail } from '#mail/queue-mail.ts'
 import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { MovedSubmission } from '#submissions/submission-moves.ts'
@@ -66,7 +66,7 @@ export function resultMail(name: string, submission: SettledSubmission, portal: 
   })
 }
 
-function describeResult(submission: SettledSubmission, portal: string) {
+function describeResult(submission: SettledSubmission, portal: string): Omit<Draft, 'name' | 'facts'> {
   const { id, status, fileName, errorRowCount, errorGroups } = submission
   const [history, report] = [`${portal}/home`, `${portal}/home/fileError/${id}`]
   const problem = fileProblemOf(submission)

@@ -109,7 +109,7 @@ export async function readErrors(
 function describeProblem(
   { status, errorType: stored, errorMessage: sentence, fileProblem: problem, ...counts }: SubmissionRow,
   otherDictionaries: { id: number; name: string }[],
-) {
+): Pick<ErrorReport, keyof typeof withoutErrors | 'columns'> & { ofProblem: readonly Cause[] } {
   const errorType = stored ?? ErrorType.ProcessingFailed
   const isOfRows = errorType === ErrorType.RowErrors
   const { errorRowCount, cellErrorCount, recordsCount } = counts

@@ -3,6 +3,7 @@ import { isExpression, sql, type UpdateObject } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { countRows, deleteOld } from '#platform/database/lists.ts'
+import type { StatusEvent } from '#platform/live/status-bus.ts'
 import { leaseEnd } from '#submissions/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
@@ -41,7 +42,13 @@ export async function moveSubmission(
   return (await runPrepared(trx, movement(form)(values)))[0]
 }
 
-export const toStatusEvent = ({ id, status, recordsCount, companyId, userId }: SubmissionRow) => ({
+export const toStatusEvent = ({
+  id,
+  status,
+  recordsCount,
+  companyId,
+  userId,
+}: SubmissionRow): StatusEvent => ({
   FileId: id,
   FilesStatus: status,
   RecordCount: recordsCount,

@@ -347,7 +347,9 @@ describe('The error report', () => {
     expect(value.rows.data.map((row: { rowNumber: number }) => row.rowNumber)).toEqual([
       12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
     ])
-    expect(value.rows.data[0]).toMatchObject({
+    expect(value.rows.data[0]).toEqual({
+      rowNumber: 12,
+      key: [{ label: 'Id', value: 'v10' }],
       totalCount: 7,
       columnValidationErrors: [0, 1, 2, 3, 4].map(errorAt),
     })
@@ -363,14 +365,24 @@ describe('The error report', () => {
         { position: 'B', expected: 'Name', found: null, note: 'This column is missing: insert it at B.' },
       ],
     }
-    const { id } = await submit({
+    const submission = await submit({
       status: ValidationFailed,
+      dictionaryVersionId,
       errorType: ErrorType.Columns,
       errorMessage: 'The columns do not match. Column "Name" is missing.',
       fileProblem: JSON.stringify(fileProblem),
     })
+    const { id, fileName, dictionaryName, createdAt } = submission
     const { value } = (await get(`/api/FileSubmission/${id}/Errors`)).json()
-    expect(value).toMatchObject({
+    const rows = { data: [], totalPages: 0, totalCount: 0 }
+    expect(value).toEqual({
+      id,
+      fileName,
+      dataDictionaryId: dictionaryId,
+      dataDictionaryName: dictionaryName,
+      dictionaryVersion: 1,
+      uploadedBy: portal.clerk.name,
+      createdAt: createdAt.toISOString(),
       errorType: 1,
       errorMessage: 'The columns do not match. Column "Name" is missing.',
       fileProblem: {
@@ -381,8 +393,16 @@ describe('The error report', () => {
         otherDictionaries: [],
       },
       columns: fileProblem.columns,
+      recordsCount: null,
       errorRowCount: null,
-      rows: { data: [], totalPages: 0 },
+      cellErrorCount: null,
+      causes: [],
+      causesCount: 0,
+      previous: null,
+      rows,
+      warningCount: null,
+      warningRowCount: null,
+      warningRows: rows,
     })
   })
 
@@ -411,13 +431,15 @@ describe('The error report', () => {
   it('names the largest causes, and shows the rows of one', async () => {
     const { id, causes } = await submitWithCauses('claims.csv', { 'A.empty': 150, 'B.case': 3 })
     const report = async (query = '') => (await get(`/api/FileSubmission/${id}/Errors?${query}`)).json().value
-    expect(await report()).toMatchObject({
+    const { causes: named, ...whole } = await report()
+    expect(whole).toMatchObject({
       dataDictionaryId: dictionaryId,
       recordsCount: 300,
       cellErrorCount: 153,
-      causes,
       causesCount: 2,
     })
+    const added = { correctable: 'no', rule: null, severity: 'error' }
+    expect(named).toEqual(causes.map((cause) => ({ ...cause, ...added })))
     const rowsOf = (value: { rows: { data: RowReport[] } }) =>
       value.rows.data.map(({ rowNumber, totalCount, columnValidationErrors }) => [
         rowNumber,
@@ -449,7 +471,11 @@ describe('The error report', () => {
     const other = await submitWithCauses('members.csv', { 'A.empty': 1 })
     expect(await previousOf(other.id)).toBeNull()
     const second = await submitWithCauses('claims-corrected.csv', { 'A.empty': 4, 'B.misspelt': 2 })
-    expect(await previousOf(second.id)).toMatchObject({
+    const named = (cause: string, changes: object) => {
+      const { id, columnPosition, label, message } = causeOf(cause, 0)
+      return { id, columnPosition, label, message, ...changes }
+    }
+    expect(await previousOf(second.id)).toEqual({
       id: first.id,
       fileName: 'claims.csv',
       createdAt: first.createdAt.toISOString(),
@@ -457,22 +483,25 @@ describe('The error report', () => {
       remaining: 4,
       new: 2,
       causes: [
-        { id: 'A.empty', fixed: 6, remaining: 4, new: 0 },
-        { id: 'B.misspelt', fixed: 0, remaining: 0, new: 2 },
-        { id: 'B.case', fixed: 3, remaining: 0, new: 0 },
+        named('A.empty', { fixed: 6, remaining: 4, new: 0 }),
+        named('B.misspelt', { fixed: 0, remaining: 0, new: 2 }),
+        named('B.case', { fixed: 3, remaining: 0, new: 0 }),
       ],
     })
-    await submit({
+    const accepted = await submit({
       fileName: 'claims_v3.csv',
       status: IngestionSuccess,
       dictionaryVersionId: first.dictionaryVersionId,
     })
     const last = await submitWithCauses('claims_v4.csv', { 'A.empty': 5 })
-    expect(await previousOf(last.id)).toMatchObject({
+    expect(await previousOf(last.id)).toEqual({
+      id: accepted.id,
       fileName: 'claims_v3.csv',
+      createdAt: accepted.createdAt.toISOString(),
       fixed: 0,
       remaining: 0,
       new: 5,
+      causes: [named('A.empty', { fixed: 0, remaining: 0, new: 5 })],
     })
     expect(await previousOf(first.id)).toBeNull()
   })
