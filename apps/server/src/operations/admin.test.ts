@@ -77,7 +77,7 @@ describe('Undelivered e-mails', () => {
       .insertInto('mails')
       .values([
         mail('parked@example.test', parked),
-        mail('waiting@example.test', { attempts: 3, lastError: '451 later' }),
+        mail('waiting@example.test', { attempts: 3, lastError: '451 later', subject: 'Storage error' }),
         mail('sent@example.test', { sentAt: new Date(), textBody: '' }),
         mail('emptied@example.test', { ...parked, textBody: '' }),
       ])
@@ -100,6 +100,7 @@ describe('Undelivered e-mails', () => {
     { query: '?Parked=true', recipients: ['emptied', 'parked'] },
     { query: '?Parked=false', recipients: ['waiting'] },
     { query: '?Parked=true&SearchText=PARKED@', recipients: ['parked'] },
+    { query: '?SearchText=STORAGE', recipients: ['waiting'] },
     { query: '?PageSize=1&PageNumber=2', recipients: ['waiting'] },
   ])('are listed newest first by $query', async ({ query, recipients }) => {
     const { data } = await list(query)

@@ -284,6 +284,18 @@ describe('The list of administrators', () => {
     ).toEqual([])
   })
 
+  it('is searched by name and by e-mail address', async () => {
+    const [found] = [
+      await buildAdministrator(portal.deps.db, { name: 'Cleo', email: 'c.searched@example.test' }),
+      await buildAdministrator(portal.deps.db, { name: 'Dora', email: 'dora@example.test' }),
+    ]
+    for (const text of ['cleo', 'C.SEARCHED@'])
+      expect((await asAdmin('GET', `/api/User?SearchText=${text}`)).json().value).toMatchObject({
+        data: [{ id: found.id }],
+        totalCount: 1,
+      })
+  })
+
   it.for(['%', '_', '\\', "'", '; drop table users;--'])(
     'takes %s in the search as an ordinary character',
     async (SearchText) => {

@@ -1,6 +1,12 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import { pageSizes } from '@veridict/contract/limits'
-import { sql, type DeleteResult, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import {
+  sql,
+  type DeleteResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type StringReference,
+} from 'kysely'
 import type { Database, Db } from '#platform/database/tables.ts'
 import { rowOf } from '#platform/database/rows.ts'
 
@@ -114,8 +120,8 @@ export async function untilYoung(db: Db, part: (after: number) => RawBuilder<unk
  * text there is no condition, so that a first page comes from the index that orders it.
  */
 export const containing =
-  (searchText: string, columns: readonly string[]) =>
-  <DB, T extends keyof DB, O>(rows: SelectQueryBuilder<DB, T, O>): SelectQueryBuilder<DB, T, O> => {
+  <DB, T extends keyof DB, O>(searchText: string, columns: readonly StringReference<DB, T>[]) =>
+  (rows: SelectQueryBuilder<DB, T, O>): SelectQueryBuilder<DB, T, O> => {
     const pattern = `%${searchText.replace(/[\\%_]/g, '\\$&')}%`
     const matches = columns.map((column) => sql`${sql.ref(column)} ilike ${pattern}`)
     return searchText === '' ? rows : rows.where(sql<boolean>`(${sql.join(matches, sql` or `)})`)
