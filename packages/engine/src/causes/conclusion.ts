@@ -95,12 +95,12 @@ export function concluded(file: CollectedFile, answers: CellAnswers = new Map())
       return { count, own, id, answer: ANSWERS[answers.get(id) ?? ''] }
     })
     const order = found.map(({ answer }) => answer?.order).find((proof) => proof !== undefined)
-    const separators = ofColumn.map(({ detail }) => separatorOf(detail))
-    const answered = order === undefined ? findings : withOrder(findings, separators, order)
+    const separators = () => ofColumn.map(({ detail }) => separatorOf(detail))
+    const answered = order === undefined ? findings : withOrder(findings, separators(), order)
     const passed = passedSwapped(answered, rule, valid, order) || (valid?.misread ?? 0)
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
     resolved[index] = found.map(({ count, own, id, answer }) => {
-      const { reading } = answer ?? resolve(count, answered)
+      const { reading } = answer ?? (answered === findings ? own : resolve(count, answered))
       const isKept = passed > 0 && KEEPS_ORDER.has(count.kind)
       return { count, resolution: { ...own, reading: isKept ? null : reading }, id }
     })
