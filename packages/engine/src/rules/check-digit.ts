@@ -70,7 +70,7 @@ const mod97Of =
     hasDigits(bytes, to - 2, to) &&
     mod97(bytes, from, to) === 1
 
-/** Countries by length, as SWIFT publishes them in the IBAN registry. */
+/** Countries, separated by spaces, by length, as SWIFT publishes them in the IBAN registry. */
 const ibanCountries: Readonly<Record<number, string>> = countries
 
 const iban: FitsScheme = (bytes, from, to) => {
