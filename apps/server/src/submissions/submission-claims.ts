@@ -120,6 +120,7 @@ export const releaseDeadLeases = (db: Db) =>
     update submissions set lease_id = null, lease_until = null, lease_holder = null
     where id = any(array(select id from dead))
     returning id, (select reason from dead where dead.id = submissions.id)`
+
 /** By name, with the number of their waiting files. */
 export const findPausedCompanies = (db: Db): Promise<PausedCompany[]> =>
   rowsOf<PausedCompany>(db)`

@@ -1,13 +1,12 @@
 import {
   CompiledQuery,
   type DatabaseConnection,
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { camelCase } from '#platform/database/prepared-statements.ts'
-import type { Database, Db } from '#platform/database/tables.ts'
+import { openTables } from '#platform/database/open-tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'
 import { ValidatorError } from '#platform/validator/validator.ts'
@@ -140,22 +139,19 @@ function openDatabase(simulation: Host, owner: Process): Db {
   }
   const connectionOf = (wrapped: DatabaseConnection) =>
     (wrapped as unknown as { connection: Connection }).connection
-  return new Kysely<Database>({
-    plugins: [camelCase],
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createDriver: () => ({
-        init: async () => {},
-        destroy: async () => {},
-        acquireConnection: connect,
-        releaseConnection: async (wrapped) => simulation.database.release(connectionOf(wrapped)),
-        beginTransaction: async (wrapped) => simulation.database.begin(connectionOf(wrapped)),
-        commitTransaction: (wrapped) => simulation.database.commit(connectionOf(wrapped)),
-        rollbackTransaction: async (wrapped) => simulation.database.rollback(connectionOf(wrapped)),
-      }),
-    },
+  return openTables({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createDriver: () => ({
+      init: async () => {},
+      destroy: async () => {},
+      acquireConnection: connect,
+      releaseConnection: async (wrapped) => simulation.database.release(connectionOf(wrapped)),
+      beginTransaction: async (wrapped) => simulation.database.begin(connectionOf(wrapped)),
+      commitTransaction: (wrapped) => simulation.database.commit(connectionOf(wrapped)),
+      rollbackTransaction: async (wrapped) => simulation.database.rollback(connectionOf(wrapped)),
+    }),
   })
 }
 

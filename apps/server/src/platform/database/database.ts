@@ -1,7 +1,8 @@
 import { Socket } from 'node:net'
+import { PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { openTables } from '#platform/database/open-tables.ts'
 import { allRowsOption, connectTo, type View, type VisibleRows } from '#platform/database/pool-connection.ts'
-import { tablesOf } from '#platform/database/prepared-statements.ts'
 import type { Db } from '#platform/database/tables.ts'
 
 const SECOND = 1000
@@ -79,7 +80,11 @@ export function openDatabase(url: string, { onError = () => {}, role = null }: D
 }
 
 const viewOf = (pool: pg.Pool, view: View): Db =>
-  tablesOf({ connect: () => connectTo(pool, view), end: () => pool.end(), options: {} })
+  openTables(
+    new PostgresDialect({
+      pool: { connect: () => connectTo(pool, view), end: () => pool.end(), options: {} },
+    }),
+  )
 
 /**
  * Only one company's rows exist (row-level security), so that a statement without a filter cannot return
@@ -109,5 +114,6 @@ function seeing(db: Db, rows: VisibleRows | null, isReadOnly = false): Db {
 /** The database through the connection of `client`, also in its transaction. Closing it does nothing. */
 export function databaseOn(client: pg.Client): Db {
   const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
-  return tablesOf({ connect: async () => connection, end: async () => {}, options: {} })
+  const pool = { connect: async () => connection, end: async () => {}, options: {} }
+  return openTables(new PostgresDialect({ pool }))
 }

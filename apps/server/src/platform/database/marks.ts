@@ -82,7 +82,10 @@ export async function beginRuns(db: Db): Promise<void> {
   for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
 }
 
-/** None of `purge`, `sweep`, `backup` before the first; `tick` looks for work every few seconds. */
+/**
+ * By the clock of the database. None of `purge`, `sweep`, `backup` before the first; `tick` looks for work
+ * every few seconds.
+ */
 export const findLastRuns = (db: Db) =>
   rowsOf<{ job: string; at: Date; ageSeconds: number }>(db)`
     select job, at, extract(epoch from now() - at)::float8 as age_seconds

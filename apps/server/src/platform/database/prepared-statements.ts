@@ -1,12 +1,6 @@
-import {
-  CamelCasePlugin,
-  type CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  type QueryExecutorProvider,
-} from 'kysely'
-import type { Db, Database } from '#platform/database/tables.ts'
+import { type CompiledQuery, PostgresDialect, type QueryExecutorProvider } from 'kysely'
+import { openTables } from '#platform/database/open-tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 export type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> }
 
@@ -51,15 +45,8 @@ class Parameter {
   }
 }
 
-/** Columns have snake_case names in the database; keys in JSON stay as they are. */
-export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
-
-/** The tables of the portal, through the connections of a pool. */
-export const tablesOf = (pool: PostgresDialectConfig['pool']): Db =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] })
-
 /** Compiles as the portal's databases do, and runs nothing. */
-const compiler = tablesOf(() => Promise.reject(new Error('no database')))
+const compiler = openTables(new PostgresDialect({ pool: () => Promise.reject(new Error('no database')) }))
 
 const parametersByName = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
 

@@ -92,7 +92,7 @@ export const mountCalls =
       mount(app, (part as Record<string, Endpoint>)[name]!, handler as Handler<Endpoint>)
   }
 
-/** A result with a sentence that the page shows as a success. */
+/** A result with a sentence that the page shows as a success. Each of its members goes on the wire. */
 export class WithMessage<T> {
   readonly value: T
   readonly successMessage: string
