@@ -384,6 +384,7 @@ describe('veridict convert', () => {
       sentence: 'the ending must be .xlsx, .json or .schema.json',
     },
     { args: ['dictionary.json', 'dictionary.json'], sentence: 'is the file itself' },
+    { args: ['dictionary.json', 'link/dictionary.json'], sentence: 'is the file itself' },
     { args: ['good.csv', 'x.json'], sentence: 'is not JSON' },
   ])('refuses $args', async ({ args: [from, to], sentence }) => {
     const { status, stderr } = await veridict('convert', at(from), at(to))

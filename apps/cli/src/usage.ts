@@ -25,7 +25,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  to correct it
   correct        writes a copy in which first the structure of the table is right (headings, order of
                  columns, rows above them), then bad cells have their suggestions, and says on stderr
-                 what was done and left out; never over the file itself
+                 what was done and left out; never over the file or the dictionary
   template       writes a blank workbook to fill in, never over an existing file
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
   convert        writes a dictionary as a workbook, as JSON or as a Table Schema, by the ending of OUT,
@@ -60,7 +60,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --on           the day of the check, yyyy-MM-dd, for rules that hold from a day on or name today;
                  by default today, in UTC
   --errors       also writes a workbook with one row per bad cell
-  --highlighted  also writes the file as a workbook in which the bad cells are marked
+  --highlighted  also writes the file as a workbook in which the bad cells are marked; neither is
+                 written over the file, the dictionary or the other
   --out          the path of the corrected copy
   --url          the address of the portal; for receipt verify, whose published keys count, never the
                  address in the receipt

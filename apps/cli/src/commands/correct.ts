@@ -21,7 +21,10 @@ type CorrectArguments = Pick<ValidateArguments, 'file' | 'dictionary' | 'json' |
     causes: readonly string[]
   }
 
-/** `veridict correct`: never overwrites the file itself, and copies a file with a file problem unchanged. */
+/**
+ * `veridict correct`: never overwrites the file or the dictionary, and copies a file with a file problem
+ * unchanged.
+ */
 export async function correct(args: CorrectArguments): Promise<ExitCode> {
   const { file, dictionary, out, causes, json, on, choose, map } = args
   const { fields, ...loaded } = await loadDictionary(dictionary)
