@@ -94,7 +94,7 @@ class Checker {
       return withoutUndefined({ type: 'text', minLength, maxLength: maxLength || undefined, checkDigit })
     },
     number: (given) => {
-      const isScale = this.#isWhole(given.scale) && given.scale >= 0
+      const isScale = (scale: number) => this.#isWhole(scale) && scale >= 0
       const scale = this.#number('scale', given.scale, isScale, messages.scaleInvalid)
       const minimum = this.#bound('minimum', given.minimum)
       const maximum = this.#bound('maximum', given.maximum)
@@ -149,22 +149,27 @@ class Checker {
     return String(given)
   }
 
-  /** Absent and null mean that it is not set. */
-  #number(key: RuleSetting, given: unknown, isRight: boolean, message: string): number | undefined {
+  /** undefined if it is not set (absent or null), or if it is no right number, which is reported. */
+  #number(
+    key: RuleSetting,
+    given: unknown,
+    isRight: (given: number) => boolean,
+    message: string,
+  ): number | undefined {
     if (given == null) return undefined
-    if (isRight) return given as number
+    if (typeof given === 'number' && isRight(given)) return given
     this.#report(key, message)
     return undefined
   }
 
   #bound(key: 'minimum' | 'maximum', given: unknown): number | undefined {
-    return this.#number(key, given, Number.isFinite(given), messages.configInvalid)
+    return this.#number(key, given, Number.isFinite, messages.configInvalid)
   }
 
   /** -1.5 is wrong for two reasons. */
   #length(key: 'minLength' | 'maxLength' | 'minValues' | 'maxValues', given: unknown): number | undefined {
     if (typeof given === 'number' && given < 0) this.#report(key, messages.negativeLength)
-    return this.#number(key, given, this.#isWhole(given), messages.lengthNotInteger)
+    return this.#number(key, given, (length) => this.#isWhole(length), messages.lengthNotInteger)
   }
 
   #checkLengths(minLength: number | undefined, maxLength: number | undefined): void {
@@ -197,7 +202,7 @@ class Checker {
     if (!isStorable(text)) this.#report(key, noticeMessages.invalidValue)
   }
 
-  #isWhole(given: unknown): given is number {
+  #isWhole(given: number): boolean {
     return this.#inPortal ? Number.isSafeInteger(given) : Number.isInteger(given)
   }
 

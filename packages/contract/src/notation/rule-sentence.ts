@@ -41,11 +41,10 @@ function listSlot<T>(
 ): Slot {
   return {
     write: (from) => (from[key] as T[]).map(write).join(', '),
-    read: (reader) =>
-      asPart(
-        key,
-        reader.list(() => read(reader)),
-      ),
+    read(reader) {
+      const items = reader.list(() => read(reader))
+      return asPart(key, items)
+    },
     example: `${example}, ${example}`,
   }
 }

@@ -90,7 +90,10 @@ function otherText(text: string): string {
   return conflictMessages.otherValue(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 }
 
-/** Three-way merge from `base`: a typed value wins over one that another user saved, and is `conflicting`. */
+/**
+ * Three-way merge from `base`. A typed value wins. `conflicting`: names of values that both changed,
+ * differently.
+ */
 export function mergeEdits<Values extends object>(base: Values, typed: Values, saved: Values) {
   const values = { ...saved }
   const conflicting: (keyof Values & string)[] = []
