@@ -21,10 +21,11 @@ export async function uploadFiles({
 }: UploadSettings & { clerks: readonly Clerk[]; atOnce: number }) {
   const upload = uploader(settings)
   const begun = clockTime()
-  const responses = await inLanes(count, atOnce, (number) =>
-    upload(clerks[number % clerks.length] as Clerk, `Claims_${number}.csv`),
-  )
-  return { begun, statuses: responses.map(({ status }) => status) }
+  const statuses = await inLanes(count, atOnce, async (number) => {
+    const { status } = await upload(clerks[number % clerks.length] as Clerk, `Claims_${number}.csv`)
+    return status
+  })
+  return { begun, statuses }
 }
 
 const PAUSE_MILLISECONDS = 300
