@@ -233,17 +233,21 @@ function listRow(row: u32): void {
   const listed = doubtfulEnd
   list(row, 0, 0, 0)
   let sure: u32 = 0
+  let filled: u8 = 0
   for (let column: u32 = 0; column < at.columns; column++) {
     const id = load<u8>(cellMarkups + column * mostRows + row)
+    filled |= id & ~DOUBTFUL
     if ((id & DOUBTFUL) == 0) sure += <u32>(id != 0)
     else if (findPlainText(column, row)) list(column, textStart, 0, classOf(column, textStart, textEnd))
     else list(column, 0, 0, kinds.NO_CLASS)
   }
+  // A blank row is no error. Thousands of required columns would be listed for each.
+  if (filled == 0) doubtfulEnd = listed + at.LISTED_SIZE
   store<u32>(listed, sure, 4)
   store<u32>(listed, (doubtfulEnd - listed) / at.LISTED_SIZE - 1, 12)
 }
 
-/** Checks the rows that `findRows` finds, lists the doubtful ones, and returns how many there are. */
+/** Checks the rows that `findRows` finds, and lists the doubtful ones. Returns how many rows it found. */
 export function checkRows(from: u32, rowBefore: u32): u32 {
   const rows = findRows(from, rowBefore)
   checkColumns(rows, true)

@@ -72,7 +72,8 @@ export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest
   // As many as there are bytes, if each one is a line end.
   positions = allocate(chunk << 2)
   recordEnds = allocate(chunk << 2)
-  // A record has at least one byte for each of its cells.
+  // A record has at least one byte for each of its cells. Of rows of a worksheet, `RowScanner` asks for
+  // so few at once that rows * (columns + 1) are at most as many as there are bytes.
   doubtful = allocate(chunk * 2 * LISTED_SIZE)
   // A regular record has at least one byte for each of its columns, and another one.
   const regular = chunk / (columnCount + 1) + 1
