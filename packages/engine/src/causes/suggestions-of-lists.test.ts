@@ -104,6 +104,7 @@ const columns: SuggestedColumn[] = [
     rule: { type: 'list', options: ['P', 'N'] },
     values: [
       ['unknown', null, 'notInList'],
+      ['Unknown', null, 'notInList'],
       ['n/a', '', 'placeholder'],
     ],
   },
@@ -506,6 +507,9 @@ const columns: SuggestedColumn[] = [
       ['2: closed', 'Closed', 'variant'],
       ['C. In work', 'In work', 'variant'],
       ['Open (1)', 'Open', 'variant'],
+      ['Open [1]', 'Open', 'variant'],
+      ['1 | Open', 'Open', 'variant'],
+      ['1 – Open', 'Open', 'variant'],
       ['Open_x000D_', 'Open', 'spaces'],
       ['Not - Open', null, 'notInList'],
       ['Open - Closed', null, 'notInList'],
@@ -563,7 +567,7 @@ const columns: SuggestedColumn[] = [
   },
   {
     why: 'letters that another program broke',
-    rule: { type: 'list', options: ['München', 'Zürich', 'Tom & Jerry', 'A – B', '5 €'] },
+    rule: { type: 'list', options: ['München', 'Zürich', 'Ägypten', 'Tom & Jerry', 'A – B', '5 €'] },
     values: [
       ['MÃ¼nchen', 'München', 'brokenLetters'],
       ['mÃ¼nchen', 'München', 'letterCase'],
@@ -574,6 +578,7 @@ const columns: SuggestedColumn[] = [
       ['Z?rch', null, 'notInList'],
       ['Zurich?', null, 'notInList'],
       ['Z&uuml;rich', 'Zürich', 'brokenLetters'],
+      ['&Auml;gypten', 'Ägypten', 'brokenLetters'],
       ['Tom &amp; Jerry', 'Tom & Jerry', 'brokenLetters'],
       ['Tom &#38; Jerry', 'Tom & Jerry', 'brokenLetters'],
       ['&uuml;ber', null, 'notInList'],

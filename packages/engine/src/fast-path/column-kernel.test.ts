@@ -212,6 +212,18 @@ describe('The kernel', () => {
     expect(records).toBeGreaterThan(100)
   })
 
+  it('has room for a chunk of blank records, which are all doubtful', () => {
+    const kernel = kernelOf([compile({ type: 'number' })])
+    const rest = '12345\nxxxxx\n67890\n'
+    const blank = CHUNK - rest.length
+    expect(verdicts(kernel, '\n'.repeat(blank) + rest, 1)).toEqual([
+      ...Array<null>(blank).fill(null),
+      [true],
+      [false],
+      [true],
+    ])
+  })
+
   it('has a number for each value that it has seen before, and never one for two', () => {
     const kernel = kernelOf([compile(text), compile(text)])
     const values = new Map<number, string>()

@@ -87,6 +87,12 @@ describe('A file', () => {
       why: 'rows of JSON',
     },
     {
+      bytes: ascii('[[1,2],[3,4]]'),
+      fileName: 'data.csv',
+      is: '3: The file is named .csv, but it is a JSON document',
+      why: 'lists of JSON',
+    },
+    {
       bytes: ascii('{"a": [1,2]}\n'),
       fileName: 'data.csv',
       is: '3: The file is named .csv, but it is a JSON document',
