@@ -12,7 +12,7 @@ export type Rewriting = {
 /** The first digits of scripts: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as Chinese. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 const OTHER_DIGIT = `[${ZEROS.map((zero) => String.fromCharCode(zero, 0x2d, zero + 9)).join('')}]`
-/** Tested first: hardly a value has two bytes of one letter, an entity or another digit. */
+/** Tested first: hardly a value has two bytes of one letter (Ã¼), an entity or another digit. */
 const MAY_BE_REWRITTEN = new RegExp(`[\u00c2-\u00ef][^\\0-\\x7f\u00c0-\u00ff]|&[A-Za-z#]|${OTHER_DIGIT}`)
 
 /** null where no letter is broken and no digit is of another script. */

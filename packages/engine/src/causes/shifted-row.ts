@@ -162,10 +162,9 @@ export class ShiftDetector {
     const source = column - step
     const neighbour = this.#columns[source]
     if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
-    if (value !== null) {
-      if (neighbour.check(value) !== null) return Fit.Misfit
-      // A class of these has dates of three numbers.
-    } else if (isClass(cell) && fault.code === 'notADate' && isOfNumbers(neighbour)) return Fit.Misfit
+    // Any value of a class of dates has three numbers.
+    const isNoNumber = value === null && fault.code === 'notADate' && isClass(cell) && isOfNumbers(neighbour)
+    if (isNoNumber || (value !== null && neighbour.check(value) !== null)) return Fit.Misfit
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
     const isTelling = column === length || this.#differsFromLeft[Math.max(column, source)]
     return memoOf(cell).isMoved && isTelling ? Fit.Fit : Fit.Weak

@@ -8,7 +8,7 @@ const SHORTEST = 3
  * so, as juin and juillet do. In English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish,
  * Danish, Norwegian, Polish, Czech, Croatian and Turkish, without accents. Languages contradict each other:
  * listopad is October in Croatian and November in Polish, lip is June and July. Without an index, which
- * would take a file with its first list 0.2 ms.
+ * would take a file with its first list 0.2 ms: in months.json, a space is before each name.
  */
 export function monthNamed(name: string): number {
   const start = foldedAccents(name).replaceAll('ı', 'i')

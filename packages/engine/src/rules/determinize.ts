@@ -50,7 +50,10 @@ function build(node: PatternNode, next: number, nodes: NfaNode[]): number {
     case 'sequence':
       return node.parts.reduceRight((entry, part) => build(part, entry, nodes), next)
     case 'choice':
-      return fork(nodes, ...node.options.map((option) => build(option, next, nodes)))
+      return fork(
+        nodes,
+        node.options.map((option) => build(option, next, nodes)),
+      )
     case 'repeat':
       return buildRepeat(node, next, nodes)
   }
@@ -61,16 +64,16 @@ type RepeatNode = PatternNode & { kind: 'repeat' }
 function buildRepeat({ part, least, most }: RepeatNode, next: number, nodes: NfaNode[]): number {
   let entry = next
   if (most === Infinity) {
-    entry = fork(nodes, next)
+    entry = fork(nodes, [next])
     nodes[entry].forks.push(build(part, entry, nodes))
   } else {
-    for (let count = least; count < most; count++) entry = fork(nodes, build(part, entry, nodes), next)
+    for (let count = least; count < most; count++) entry = fork(nodes, [build(part, entry, nodes), next])
   }
   for (let count = 0; count < least; count++) entry = build(part, entry, nodes)
   return entry
 }
 
-const fork = (nodes: NfaNode[], ...forks: number[]) => add(nodes, { set: null, next: -1, forks })
+const fork = (nodes: NfaNode[], forks: number[]) => add(nodes, { set: null, next: -1, forks })
 
 function add(nodes: NfaNode[], node: NfaNode): number {
   if (nodes.length >= MAX_NODES) throw new TooLarge()

@@ -411,7 +411,7 @@ export class RecordValidator implements ChunkReader, RowView {
    */
   #keepBadCell(cell: PlacedCell): void {
     const cells = this.#badCells
-    if (cells === null) this.#badCells = cell.alone ??= [cell]
+    if (cells === null) this.#badCells = cell.onlyThis ??= [cell]
     else if (cells.length === 1) this.#badCells = [cells[0], cell]
     else cells.push(cell)
   }

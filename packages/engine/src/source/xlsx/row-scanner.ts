@@ -206,7 +206,8 @@ export class RowScanner implements SheetScanner {
   #checkListed(sheet: SheetCursor, row: number, listed: Uint32Array, first: number, end: number): void {
     sheet.openRow(this.#numberOf(row), this.#startOf(row))
     const rows = this.#rows
-    rows.contentCells = listed[first - LISTED_WORDS + 1]
+    const sureCells = listed[first - LISTED_WORDS + 1]
+    rows.contentCells = sureCells
     for (let index = first; index < end; index += LISTED_WORDS) {
       const column = listed[index]
       const ofClass = listed[index + 3]

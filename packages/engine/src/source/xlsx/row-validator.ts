@@ -38,7 +38,7 @@ export class RowValidator implements RowHandler, RowView {
   private readonly sink: FaultSink
   readonly limits: FileGuards
   private rowNumber = 0
-  /** All before it have come, or are blank. */
+  /** All before it have come, or are blank. `RowScanner` sets it: it has only the doubtful cells of a row. */
   nextColumn = 0
   /** Cells of the row that are not blank; one that comes twice counts twice. */
   contentCells = 0
@@ -275,7 +275,7 @@ export class RowValidator implements RowHandler, RowView {
     this.keep(cell)
   }
 
-  /** Most rows have one: a first push would make room for 17. */
+  /** Most bad rows have one bad cell: a first push would make room for 17. */
   keep(cell: BadCell | null): void {
     if (cell === null) return
     if (this.badCells.length === 0) this.badCells = [cell]
