@@ -15,6 +15,7 @@ import type { SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reade
 import { decodeXmlText } from '#formats/xml/xml-text.ts'
 import type { Platform } from '#platform.ts'
 import type { RuleExports } from '#row-rules/groupings.ts'
+import type { UniqueKey } from '#row-rules/unique-keys.ts'
 import { PlacedCell } from '#source/placed-cell.ts'
 import type { RowCollector } from '#source/xlsx/row-collector.ts'
 import type { RowValidator } from '#source/xlsx/row-validator.ts'
@@ -144,17 +145,19 @@ export class RowScanner implements SheetScanner {
 
   #reportListed(sheet: SheetCursor, count: number): void {
     const listed = this.#words.subarray(this.#at.doubtful >>> 2, this.#exports.doubtfulEnd.value >>> 2)
+    const { rules } = this.#rows
+    const collecting = rules?.keys.collecting ?? []
     let next = 0
     for (let index = 0; index < listed.length;) {
       const row = listed[index]
       const first = index + LISTED_WORDS
       index = first + LISTED_WORDS * listed[index + 3]
-      this.#pass(sheet, next, row)
-      if (this.#rows.rules === null) this.#checkListed(sheet, row, listed, first, index)
+      this.#pass(sheet, next, row, collecting)
+      if (rules === null) this.#checkListed(sheet, row, listed, first, index)
       else this.#readRow(sheet, row)
       next = row + 1
     }
-    this.#pass(sheet, next, count)
+    this.#pass(sheet, next, count, collecting)
   }
 
   #numberOf(row: number): number {
@@ -166,9 +169,9 @@ export class RowScanner implements SheetScanner {
   }
 
   /** The rows `[from, to)` have no doubtful cell, and are not blank. */
-  #pass(sheet: SheetCursor, from: number, to: number): void {
+  #pass(sheet: SheetCursor, from: number, to: number, collecting: readonly UniqueKey[]): void {
     if (from === to) return
-    for (const key of this.#rows.rules?.keys.collecting ?? []) key.collectRecords(this.#kernel, from, to)
+    for (const key of collecting) key.collectRecords(this.#kernel, from, to)
     sheet.endRow(this.#startOf(from))
     let first = from
     for (let row = from + 1; row <= to; row++) {
@@ -206,8 +209,8 @@ export class RowScanner implements SheetScanner {
   #checkListed(sheet: SheetCursor, row: number, listed: Uint32Array, first: number, end: number): void {
     sheet.openRow(this.#numberOf(row), this.#startOf(row))
     const rows = this.#rows
-    const sureCells = listed[first - LISTED_WORDS + 1]
-    rows.contentCells = sureCells
+    // How many cells are surely valid and not blank.
+    rows.contentCells = listed[first - LISTED_WORDS + 1]
     for (let index = first; index < end; index += LISTED_WORDS) {
       const column = listed[index]
       const ofClass = listed[index + 3]
