@@ -15,13 +15,14 @@ export function streamPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator
 
 /**
  * `onData` gets the end of the data so far and may write into it, so that work need not wait for the last
- * bytes. Throws as `streamPart`, and for a part over `maxBytes` or far larger than its header states.
+ * bytes. It returns where the data ends then, and where the next bytes go. Throws as `streamPart`, and for a
+ * part over `maxBytes` or far larger than its header states.
  */
 export async function readPart(
   archive: ZipArchive,
   entry: ZipEntry,
   maxBytes: number = Infinity,
-  onData?: (end: number) => void,
+  onData: (end: number) => number = (end) => end,
   allocate: (size: number) => Uint8Array = (size) => new Uint8Array(size),
 ): Promise<Uint8Array> {
   const { maxUnpackedBytes } = archive.limits
@@ -29,16 +30,16 @@ export async function readPart(
   // The buffer never grows, because a copy would need the memory twice. Memory that is not written to costs
   // nothing.
   const bytes = allocate(capacity)
+  let total = 0
   let length = 0
   for await (const chunk of streamPart(archive, entry)) {
-    const end = length + chunk.length
-    if (end > maxBytes)
+    total += chunk.length
+    if (total > maxBytes)
       throw workbookProblems.damaged(`the part ${entry.name} is far larger than such a part can be`)
-    if (end > maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(maxUnpackedBytes)
-    if (end > capacity) throw workbookProblems.damaged(`the part ${entry.name} is far larger than it says`)
+    if (total > maxUnpackedBytes) throw workbookProblems.tooLargeUnpacked(maxUnpackedBytes)
+    if (total > capacity) throw workbookProblems.damaged(`the part ${entry.name} is far larger than it says`)
     bytes.set(chunk, length)
-    length = end
-    onData?.(length)
+    length = onData(length + chunk.length)
   }
   return bytes.subarray(0, length)
 }

@@ -10,8 +10,6 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import type { Platform } from '#platform.ts'
 
-/** Follows the `<` of an item whose text was resolved in place. XML cannot hold this character. */
-const RESOLVED = 0x01
 /** Offsets are kept in 32 bits. */
 const MAX_BYTES = 0xffff_ffff
 /** The most bytes of one string with all its runs, the same as of a cell (see `XmlWindow`). */
@@ -38,15 +36,16 @@ const MAX_REMEMBERED = 8 * 1024 * 1024
 export type StringsKernel = {
   readonly memory: WebAssembly.Memory
   readonly stringCount: WebAssembly.Global<'i32'>
+  readonly stringsEnd: WebAssembly.Global<'i32'>
   prepareStrings(bytes: number, most: number): number
   findStrings(from: number, longest: number): number
 }
 
 /**
- * The shared strings in place: the unpacked XML and the offset of each text. A plain text ends at a `<`, so
- * that the fast path can check its bytes. Any other (rich text, CDATA, prefixed tags, a long one) was
- * resolved when the table was read. Its text overwrote its XML, which is never shorter: `<`, RESOLVED, UTF-8,
- * NUL. So an offset that points at `<`, also of a blank string, means: call `text`.
+ * The shared strings, one behind the other, and the offset of each. A plain text is as in the XML and ends at
+ * a `<`, so that the fast path can check its bytes. Any other (rich text, CDATA, prefixed tags, a long or an
+ * empty one) was resolved when the table was read: `<`, UTF-8, NUL. So an offset that points at `<` means:
+ * call `text`.
  */
 export class SharedStrings {
   count = 0
@@ -97,8 +96,7 @@ export class SharedStrings {
     const offset = this.offsets[index]
     if (bytes[offset] !== LESS_THAN)
       return resolveCharacterEscapes(decodeXmlText(platform, bytes, offset, bytes.indexOf(LESS_THAN, offset)))
-    if (bytes[offset + 1] !== RESOLVED) return ''
-    const start = offset + 2
+    const start = offset + 1
     return resolveCharacterEscapes(platform.decodeUtf8(bytes, start, bytes.indexOf(0, start)))
   }
 }
@@ -116,10 +114,14 @@ export async function readSharedStrings(
   return table.finish(length)
 }
 
-/** Reads plain items by the kernel, others by tokens, while more is unpacked. A cut item is read again. */
+/**
+ * Reads plain items by the kernel, others by tokens, while more is unpacked. A cut item is read again. Texts
+ * take the place of XML that was read, which is never shorter: half of the memory is never written to.
+ */
 class SharedStringTable extends SharedStrings {
   private readonly tokens: XmlTokens
   private readonly maxCount: number
+  private textsEnd = 0
   /** Bytes needed before a cut item is tried again: twice the last try, or a long one is read too often. */
   private needed = 0
   /** Up to where bytes were checked to be UTF-8: always before reading them, which may overwrite them. */
@@ -136,14 +138,19 @@ class SharedStringTable extends SharedStrings {
     return (this.tokens.bytes = this.bytes)
   }
 
-  /** Reads the items that are whole in `[0, end)`, and writes sentinels after it. */
-  readOn(end: number): void {
-    if (end < this.needed) return
+  /** Reads the items that are whole before `end`, and moves the rest behind the texts. Returns its end. */
+  readOn(end: number): number {
+    if (end < this.needed) return end
     this.checkText(endOfWholeCharacters(this.bytes, end))
     this.readItems(end)
-    const { position } = this.tokens
-    this.checkSize(position, end)
-    this.needed = Math.min(end + (end - position), position + MAX_ITEM + 1)
+    const { tokens, textsEnd } = this
+    const rest = end - tokens.position
+    this.checkSize(tokens.position, end)
+    this.bytes.copyWithin(textsEnd, tokens.position, end)
+    this.checked -= tokens.position - textsEnd
+    tokens.position = textsEnd
+    this.needed = textsEnd + Math.min(2 * rest, MAX_ITEM + 1)
+    return textsEnd + rest
   }
 
   /** No more bytes follow. */
@@ -195,29 +202,25 @@ class SharedStringTable extends SharedStrings {
     const { kernel } = this
     if (kernel === null) return from
     kernel.stringCount.value = this.count
+    kernel.stringsEnd.value = this.textsEnd
     const end = kernel.findStrings(from, LONG_TEXT)
     this.count = kernel.stringCount.value
+    this.textsEnd = kernel.stringsEnd.value
     return end
   }
 
-  /** Overwrites the item's XML with its text, which is always shorter, RESOLVED and NUL included. */
+  /** Adds the text of the item `[start, end)`, which is always shorter, also with what is around it. */
   private resolved(start: number, end: number, text: string): void {
-    if (text !== '') {
-      const { bytes } = this
-      const from = start + 2
-      const encoded = this.platform.encodeUtf8(text)
-      const textEnd = from + encoded.length
-      if (textEnd >= end) throw workbookProblems.damaged('its shared strings are malformed')
-      bytes[start + 1] = RESOLVED
-      bytes.set(encoded, from)
-      bytes[textEnd] = 0
-    }
-    this.add(start)
-  }
-
-  private add(offset: number): void {
     if (this.count === this.maxCount)
       throw workbookProblems.damaged('its shared strings are more than its cells can refer to')
-    this.offsets[this.count++] = offset
+    const { bytes, textsEnd } = this
+    const encoded = this.platform.encodeUtf8(text)
+    const size = encoded.length + 2
+    if (size > end - start) throw workbookProblems.damaged('its shared strings are malformed')
+    bytes[textsEnd] = LESS_THAN
+    bytes.set(encoded, textsEnd + 1)
+    bytes[textsEnd + size - 1] = 0
+    this.offsets[this.count++] = textsEnd
+    this.textsEnd += size
   }
 }
