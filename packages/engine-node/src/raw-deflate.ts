@@ -11,6 +11,9 @@ const LARGE = 2 * MIB
 /** After each, this thread starts zlib's next chunk: with pieces of a chunk, a workbook took 4 % longer. */
 const PIECE = 256 * KIB
 
+/** Twice as many is more than the read-ahead. */
+const KEPT_BYTES = 4 * MIB
+
 /** Level 1: half the time of level 6 for a tenth more bytes, in files that are downloaded once. */
 const deflateOptions = { level: 1, chunkSize: 256 * KIB, readableHighWaterMark: 1 * MIB }
 
@@ -26,6 +29,9 @@ export async function* inflate(packed: AsyncIterable<Uint8Array>, size: number):
   } catch {
     // It is large, or damaged: a stream returns what precedes the damage.
   }
+  // Once a block of so many bytes was freed, glibc keeps up to twice as many free bytes for the next blocks
+  // (`M_MMAP_THRESHOLD` in mallopt(3)). Else it returned each chunk, and the next one cost new pages.
+  Buffer.allocUnsafeSlow(KEPT_BYTES).buffer.transfer(0)
   // Large steps and read-ahead: the default 16 KiB makes inflating and scanning take turns.
   const options = { chunkSize: maxOutputLength, readableHighWaterMark: 4 * MIB }
   const inflater = createInflateRaw(options)
