@@ -219,7 +219,7 @@ export class RowScanner implements SheetScanner {
       if (like === undefined || like.memo === null) this.#checkCell(column, row, ofClass)
       else {
         like.at = listed[index + 1]
-        rows.passCell(column)
+        rows.contentCells++
         rows.keep(like)
       }
     }
