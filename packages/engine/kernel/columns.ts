@@ -26,7 +26,8 @@ const DAYS_IN_MONTH = memory.data<u8>([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31
 
 /** 16 bytes of 0, 32 of 0xff, 32 of 0: a vector read from among them keeps some bytes of another one. */
 const MASKS = memory.data(80, 16)
-const MASKS_END = <u32>MASKS + 48
+/** As many bytes before it as a vector read from there keeps, at most 32. */
+export const MASKS_END = <u32>MASKS + 48
 memory.fill(MASKS + VECTOR, 0xff, 2 * VECTOR)
 
 /** Of sixteen digits, the first of each pair in the lower byte: eight numbers below 100. */
@@ -199,20 +200,20 @@ export class NumberColumn extends Column {
     const sign = <u32>load<u8>(start)
     const first = start + <u32>(sign == MINUS || sign == PLUS)
     let point = end
-    let digits: f64 = 0
+    let value: u64 = 0
     for (let place = first; place < end; place++) {
       const digit = <u32>load<u8>(place) - ZERO
-      if (digit <= 9) digits = digits * 10 + <f64>digit
+      if (digit <= 9) value = value * 10 + digit
       else if (digit == POINT - ZERO && point == end) point = place
       else return NO_CLASS
     }
     const decimals: u32 = point == end ? 0 : end - point - 1
     const whole = point - first
     if (whole == 0 || point + 1 == end || whole + decimals > 15) return NO_CLASS
-    if (sign == MINUS) digits = -digits
+    const digits = sign == MINUS ? -(<f64>value) : <f64>value
     if (decimals <= this.mostDecimals) {
-      const value = digits / load<f64>(POWERS_OF_TEN + (decimals << 3))
-      return value < this.lowest ? TOO_SMALL : value > this.highest ? TOO_LARGE : NO_CLASS
+      const number = digits / load<f64>(POWERS_OF_TEN + (decimals << 3))
+      return number < this.lowest ? TOO_SMALL : number > this.highest ? TOO_LARGE : NO_CLASS
     }
     // It may be noise, or lose nothing.
     if (end - start >= SHORTEST_NOISE || <u32>load<u8>(end - 1) == ZERO) return NO_CLASS

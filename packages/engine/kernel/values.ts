@@ -1,6 +1,9 @@
 // Numbers for doubtful cells, by their bytes: values repeat, and the host keeps what it found out about each.
 
+import { MASKS_END } from './columns'
 import * as at from './memory'
+
+const VECTOR: u32 = 16
 
 /** Before the bytes: the hash of the last unknown value, that of this one, its column and its size. */
 const HEAD: u32 = 16
@@ -12,20 +15,27 @@ function wordAt(place: u32, left: u32): u64 {
   return left < 8 ? word & (((<u64>1) << (left << 3)) - 1) : word
 }
 
+/** In two chains, because a step of one waits for the step before. */
 function hashOf(column: u32, start: u32, size: u32): u32 {
   let hash: u64 = (((<u64>column) << 32) | size) * FACTOR
-  for (let done: u32 = 0; done < size; done += 8) {
-    hash = (hash ^ wordAt(start + done, size - done)) * FACTOR
+  let other: u64 = FACTOR
+  for (let done: u32 = 0; done < size; done += VECTOR) {
+    const left = size - done
+    hash = (hash ^ wordAt(start + done, left)) * FACTOR
     hash ^= hash >> 29
+    other = (other ^ wordAt(start + done + 8, max(left, 8) - 8)) * FACTOR
+    other ^= other >> 31
   }
-  return <u32>(hash >> 32) | 1
+  return <u32>(((hash ^ other) * FACTOR) >> 32) | 1
 }
 
 /** `memory.compare` goes byte by byte where the two are not aligned alike. */
 function isSame(one: u32, other: u32, size: u32): bool {
-  let done: u32 = 0
-  while (done < size && wordAt(one + done, size - done) == wordAt(other + done, size - done)) done += 8
-  return done >= size
+  for (let done: u32 = 0; done < size; done += VECTOR) {
+    const others = v128.xor(v128.load(one + done), v128.load(other + done))
+    if (v128.any_true(v128.and(others, v128.load(MASKS_END - min(size - done, VECTOR))))) return false
+  }
+  return true
 }
 
 /**
