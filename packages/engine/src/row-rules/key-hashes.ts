@@ -9,7 +9,8 @@ const LOOSE_HASHES = 1 << 23
 
 /**
  * Hashes of 64 bits in any order, each as a low word, then a high one. To find repeats, they are divided by
- * their first bits into parts that fit in the processor's caches: sorting took ten times as long.
+ * their first bits into parts that fit in the processor's caches: sorting took ten times as long. In a part,
+ * a table is needed only for those that begin as another does.
  */
 export class KeyHashes {
   #slabs: Uint32Array<ArrayBuffer>[] = []
@@ -94,17 +95,48 @@ export class KeyHashes {
       freeMemory(slab)
     }
     let at = 0
-    const table = new HashTable(counts.reduce((most, count) => Math.max(most, count), 0))
+    const most = counts.reduce((most, count) => Math.max(most, count), 0)
+    const beginnings = new Beginnings(most)
+    const table = new HashTable(most)
     for (const end of ends) {
+      const from = at
+      beginnings.counts.fill(0)
       table.words.fill(0)
-      for (; at < 2 * end; at += 2) {
-        const times = ++table.words[table.add(words[at], words[at + 1])]
+      for (; at < 2 * end; at += 2) beginnings.add(words[at])
+      for (at = from; at < 2 * end; at += 2) {
+        const times = beginnings.isLone(words[at]) ? 1 : ++table.words[table.add(words[at], words[at + 1])]
         if (times === 2 || times === least) this.add(words[at], words[at + 1])
       }
     }
     freeMemory(table.words)
     freeMemory(words)
     this.#most = Math.max(LOOSE_HASHES, 2 * this.count)
+  }
+}
+
+/** For each hash, at least: then seven of eight have theirs alone, if none is there twice. */
+const BEGINNINGS = 8
+
+/** How many of some hashes begin with the same bits: a few kB, unlike a `HashTable` of them. */
+class Beginnings {
+  /** Two bits for each beginning: 0, 1, or 2 for more. */
+  readonly counts: Uint8Array
+  readonly #shift: number
+
+  constructor(hashes: number) {
+    this.#shift = Math.clz32(BEGINNINGS * hashes)
+    this.counts = new Uint8Array(2 ** (30 - this.#shift))
+  }
+
+  add(low: number): void {
+    const place = low >>> (this.#shift + 2)
+    const bit = ((low >>> this.#shift) & 3) * 2
+    if ((this.counts[place] & (2 << bit)) === 0) this.counts[place] += 1 << bit
+  }
+
+  isLone(low: number): boolean {
+    const bit = ((low >>> this.#shift) & 3) * 2
+    return (this.counts[low >>> (this.#shift + 2)] & (2 << bit)) === 0
   }
 }
 
