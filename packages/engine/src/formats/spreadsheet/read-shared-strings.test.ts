@@ -75,6 +75,16 @@ describe('Shared strings', () => {
     )
   })
 
+  it('are whole at every size, also where they are moved', async () => {
+    const texts = Array.from({ length: 1100 }, (_, size) =>
+      Array.from({ length: size }, (_, at) => ((size + at * 7) % 36).toString(36)).join(''),
+    )
+    const { text } = await read(texts.map((plain) => `<si><t>${plain}</t></si>`).join(''), {
+      chunkSize: 4096,
+    })
+    expect(texts.map((_, index) => text(index))).toEqual(texts)
+  })
+
   it.for([
     { item: '<si/>', why: 'blank' },
     { item: '<si><t>a</t></si>', why: 'plain' },
