@@ -6,22 +6,32 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { portalGuards } from '#limits.ts'
+import type { Platform } from '#platform.ts'
 import { buildZip, type ZipOddities } from '../../../test/build-zip.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
 
 const PART = 'xl/sharedStrings.xml'
 
-type Reading = { maxUnpackedBytes?: number; zip?: ZipOddities; chunkSize?: number; hasKernel?: boolean }
+type Reading = {
+  maxUnpackedBytes?: number
+  zip?: ZipOddities
+  chunkSize?: number
+  platform?: Platform
+  hasKernel?: boolean
+}
 
 async function read(
   part: string | Uint8Array,
-  { maxUnpackedBytes = portalGuards.maxUnpackedBytes, zip, chunkSize, hasKernel = true }: Reading = {},
+  {
+    maxUnpackedBytes = portalGuards.maxUnpackedBytes,
+    zip,
+    chunkSize,
+    platform = testPlatform(chunkSize),
+    hasKernel = true,
+  }: Reading = {},
 ) {
   const bytes = buildZip([[PART, typeof part === 'string' ? `<sst>${part}</sst>` : part]], zip)
-  const archive = await openArchive(bytesSource(bytes), testPlatform(chunkSize), {
-    ...portalGuards,
-    maxUnpackedBytes,
-  })
+  const archive = await openArchive(bytesSource(bytes), platform, { ...portalGuards, maxUnpackedBytes })
   const strings = await readSharedStrings(
     archive,
     archive.directory.find(PART),
@@ -115,6 +125,27 @@ describe('Shared strings', () => {
       const problem = await problemOf(`<si>${item(17_000_000)}</si>`, { chunkSize })
       expect(problem).toMatchObject({ errorType: 3, message: expect.stringMatching(/longer than a cell/) })
     }
+  })
+
+  it('are refused where one is too long before it ends', async () => {
+    const problem = await problemOf(`<si><t>${'x'.repeat(17_000_000)}`)
+    expect(problem).toMatchObject({ errorType: 3, message: expect.stringMatching(/longer than a cell/) })
+  })
+
+  it('are read three times at most where one is cut often, also behind others', async () => {
+    let decoded = 0
+    const plain = testPlatform(1024)
+    const platform: Platform = {
+      ...plain,
+      decodeUtf8(bytes, start, end) {
+        decoded += end - start
+        return plain.decodeUtf8(bytes, start, end)
+      },
+    }
+    const others = '<si><t>abcdefgh</t></si>'.repeat(20_000)
+    const { text } = await read(`${others}<si>${inRuns('x'.repeat(20_000))}</si>`, { platform })
+    expect(decoded).toBeLessThan(60_000)
+    expect(text(20_000)).toHaveLength(20_000)
   })
 
   it('may be a little larger than their header states, not much', async () => {
