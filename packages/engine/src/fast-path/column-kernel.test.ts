@@ -249,6 +249,25 @@ describe('The kernel', () => {
     for (let time = 0; time < 3; time++)
       expect(numberOf(kernel, 0, 'x'.repeat(241))).toEqual({ number: 0, isNew: false })
   })
+
+  it.for([
+    { why: 'numbers of 8 digits', valueAt: (index: number) => String(index).padStart(8, '0') },
+    { why: 'numbers of 16 digits', valueAt: (index: number) => String(index).padStart(16, '0') },
+    {
+      why: 'texts that differ in one byte',
+      valueAt: (index: number) =>
+        'x'.repeat(index % 40) + String.fromCharCode(0x41 + index / 40) + 'x'.repeat(39 - (index % 40)),
+    },
+  ])('has different numbers for most values: $why', ({ valueAt }) => {
+    const kernel = kernelOf([compile(text)])
+    const numbers = new Set<number>()
+    for (let index = 0; index < 1000; index++) {
+      numberOf(kernel, 0, valueAt(index))
+      numbers.add(numberOf(kernel, 0, valueAt(index)).number)
+    }
+    // If they were random, there would be 887 of them.
+    expect(numbers.size).toBeGreaterThan(830)
+  })
 })
 
 describe('The memory of the kernel', () => {
