@@ -250,6 +250,26 @@ describe('The kernel', () => {
       expect(numberOf(kernel, 0, 'x'.repeat(241))).toEqual({ number: 0, isNew: false })
   })
 
+  it('has no number for two values whose hashes are made to be equal', () => {
+    const kernel = kernelOf([compile(text)])
+    // `hashOf` of `values.ts`, of every second word of eight bytes.
+    const factor = 0x9e3779b97f4a7c15n
+    const step = (hash: bigint, word: bigint) => {
+      const next = BigInt.asUintN(64, (hash ^ word) * factor)
+      return next ^ (next >> 29n)
+    }
+    const words = [1n, 2n, 3n, 4n, 5n, 6n]
+    const start = step(BigInt.asUintN(64, 48n * factor), words[0])
+    const others = words.with(2, 7n).with(4, words[4] ^ step(start, words[2]) ^ step(start, 7n))
+    const find = (value: bigint[]) =>
+      kernel.findValue(new Uint8Array(new BigUint64Array(value).buffer), 0, 0, 48)
+    expect(find(words)).toBe(0)
+    const found = find(words)
+    expect(found & 1).toBe(1)
+    expect(find(words)).toBe(found - 1)
+    expect(find(others)).toBe(found)
+  })
+
   it.for([
     { why: 'numbers of 8 digits', valueAt: (index: number) => String(index).padStart(8, '0') },
     { why: 'numbers of 16 digits', valueAt: (index: number) => String(index).padStart(16, '0') },
