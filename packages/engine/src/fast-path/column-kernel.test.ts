@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileField } from '#compile/compile-columns.ts'
-import { LISTED_WORDS, ColumnKernel, makeKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
+import { LISTED_WORDS, ColumnKernel, makeKernel, NO_CLASS, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type CsvRecord, RecordReader } from '#formats/csv/record-reader.ts'
@@ -222,6 +222,21 @@ describe('The kernel', () => {
       [false],
       [true],
     ])
+  })
+
+  it('has one class for numbers that are too small, and another for too large ones, at each length', () => {
+    const column = compile({ type: 'number', minimum: 50, maximum: 100 })
+    const kernel = kernelOf([column, column])
+    // Each too large one is 5 in 32 bits.
+    const large = Array.from({ length: 17 }, (_, index) => String(2n ** 32n * 10n ** BigInt(index) + 5n))
+    const rows = ['5', '049', '-999999999999999', ...large].map((cell) => `${cell},75\n`)
+    verdicts(kernel, rows.join(''), 2)
+    const classes = kernel.doubtful.filter((_, index) => index % (2 * LISTED_WORDS) === 2 * LISTED_WORDS - 1)
+    const [tooSmall, , , tooLarge] = classes
+    expect(tooSmall).not.toBe(tooLarge)
+    // More than 15 digits have none.
+    const expected = large.map((cell) => (cell.length > 15 ? NO_CLASS : tooLarge))
+    expect([...classes]).toEqual([tooSmall, tooSmall, tooSmall, ...expected])
   })
 
   it('has a number for each value that it has seen before, and never one for two', () => {
