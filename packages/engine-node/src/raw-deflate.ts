@@ -11,8 +11,8 @@ const LARGE = 2 * MIB
 /** After each, this thread starts zlib's next chunk: with pieces of a chunk, a workbook took 4 % longer. */
 const PIECE = 256 * KIB
 
-/** Twice as many is more than the read-ahead. */
-const KEPT_BYTES = 4 * MIB
+/** Twice as many are more than the read-ahead. */
+const FREED_BYTES = 4 * MIB
 
 /** Level 1: half the time of level 6 for a tenth more bytes, in files that are downloaded once. */
 const deflateOptions = { level: 1, chunkSize: 256 * KIB, readableHighWaterMark: 1 * MIB }
@@ -29,9 +29,10 @@ export async function* inflate(packed: AsyncIterable<Uint8Array>, size: number):
   } catch {
     // It is large, or damaged: a stream returns what precedes the damage.
   }
-  // Once a block of so many bytes was freed, glibc keeps up to twice as many free bytes for the next blocks
-  // (`M_MMAP_THRESHOLD` in mallopt(3)). Else it returned each chunk, and the next one cost new pages.
-  Buffer.allocUnsafeSlow(KEPT_BYTES).buffer.transfer(0)
+  // Once a block of so many bytes was freed, glibc keeps up to twice as many free bytes of the process for
+  // further blocks (`M_MMAP_THRESHOLD` in mallopt(3)). Else it returned chunks that had waited to be read,
+  // and the next ones took new pages.
+  Buffer.allocUnsafeSlow(FREED_BYTES).buffer.transfer(0)
   // Large steps and read-ahead: the default 16 KiB makes inflating and scanning take turns.
   const options = { chunkSize: maxOutputLength, readableHighWaterMark: 4 * MIB }
   const inflater = createInflateRaw(options)

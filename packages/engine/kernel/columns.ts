@@ -26,7 +26,7 @@ const DAYS_IN_MONTH = memory.data<u8>([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31
 
 /** 16 bytes of 0, 32 of 0xff, 32 of 0: a vector read from among them keeps some bytes of another one. */
 const MASKS = memory.data(80, 16)
-/** As many bytes before it as a vector read from there keeps, at most 32. */
+/** A vector read from n bytes before it keeps its first n bytes, n from 0 to 32. */
 export const MASKS_END = <u32>MASKS + 48
 memory.fill(MASKS + VECTOR, 0xff, 2 * VECTOR)
 

@@ -134,9 +134,10 @@ export function prepareStrings(bytes: u32, most: u32): u32 {
 }
 
 /**
- * Reads `<si><t>text</t></si>` items, and moves each text behind the one before, `<` behind it. Returns where
- * something else begins, or a text that is empty or too long. An item has 16 bytes beside its text, so that
- * its copy in steps of 16 bytes leaves the next one alone.
+ * Reads `<si><t>text</t></si>` items, and moves each text behind the one before: with `<` behind it, and NUL
+ * behind that if it is empty. Returns where something else begins, or a text that is too long. No text is
+ * moved up, and an item has at least 16 bytes beside it, so that its copy, 16 bytes at once, leaves the next
+ * item alone.
  */
 export function findStrings(from: u32, longest: u32): u32 {
   let item = strings + from
@@ -145,12 +146,12 @@ export function findStrings(from: u32, longest: u32): u32 {
     const text = load<u8>(item, 6) == at.SPACE ? endOfTag(item + 6) : item + 7
     if (text == 0 || load<u8>(text - 1) != GREATER_THAN) break
     const end = nextTag(text)
-    if (end == text || end - text >= longest) break
-    if (load<u64>(end) != STRING_END || load<u8>(end, 8) != GREATER_THAN) break
+    const size = end - text
+    if (size >= longest || load<u64>(end) != STRING_END || load<u8>(end, 8) != GREATER_THAN) break
     store<u32>(stringOffsets + (stringCount++ << 2), to - strings)
-    for (let place = text; place < end; place += VECTOR) v128.store(to + place - text, v128.load(place))
-    to += end - text + 1
-    store<u8>(to - 1, LESS_THAN)
+    for (let done: u32 = 0; done < size; done += VECTOR) v128.store(to + done, v128.load(text + done))
+    store<u16>(to + size, LESS_THAN)
+    to += max<u32>(size, 1) + 1
     item = end + 9
   }
   stringsEnd = to - strings

@@ -116,7 +116,7 @@ export async function readSharedStrings(
 
 /**
  * Reads plain items by the kernel, others by tokens, while more is unpacked. A cut item is read again. Texts
- * take the place of XML that was read, which is never shorter: half of the memory is never written to.
+ * take the place of XML that was read, which is never shorter, so less memory is ever written to.
  */
 class SharedStringTable extends SharedStrings {
   private readonly tokens: XmlTokens
@@ -213,14 +213,16 @@ class SharedStringTable extends SharedStrings {
   private resolved(start: number, end: number, text: string): void {
     if (this.count === this.maxCount)
       throw workbookProblems.damaged('its shared strings are more than its cells can refer to')
-    const { bytes, textsEnd } = this
-    const encoded = this.platform.encodeUtf8(text)
-    const size = encoded.length + 2
-    if (size > end - start) throw workbookProblems.damaged('its shared strings are malformed')
-    bytes[textsEnd] = LESS_THAN
-    bytes.set(encoded, textsEnd + 1)
-    bytes[textsEnd + size - 1] = 0
-    this.offsets[this.count++] = textsEnd
-    this.textsEnd += size
+    const { bytes } = this
+    this.offsets[this.count++] = this.textsEnd
+    bytes[this.textsEnd++] = LESS_THAN
+    // There may be millions of empty ones.
+    if (text !== '') {
+      const encoded = this.platform.encodeUtf8(text)
+      if (encoded.length + 2 > end - start) throw workbookProblems.damaged('its shared strings are malformed')
+      bytes.set(encoded, this.textsEnd)
+      this.textsEnd += encoded.length
+    }
+    bytes[this.textsEnd++] = 0
   }
 }
