@@ -14,6 +14,9 @@ import { measureProcess, ProgramFailed, type Usage } from './measure-process.ts'
 
 /** A program that takes longer than this runs only once: its warm-up is its result. */
 const SLOW_SECONDS = 20
+/** One that takes less runs three times as often, since other load changes its time by a tenth. */
+const QUICK_SECONDS = 1
+const QUICK_ROUNDS = 3
 
 export type Measured = {
   program: ProgramName
@@ -26,7 +29,7 @@ export type Measured = {
 
 /**
  * Every program runs once to warm up, which also checks its result, then in `rounds` rounds in turn, so that
- * other load affects all. Each round begins with another program.
+ * other load affects all, and quick ones in further rounds. Each round begins with another program.
  */
 export async function runComparison(
   { rules: ruleSet, programs: all }: Comparison,
@@ -36,22 +39,26 @@ export async function runComparison(
   const rules = ruleSet && (claimsRules[ruleSet] as RowRule[])
   const measuredPrograms = all
     .filter((name) => only.includes(name))
-    .map((name) => prepareProgram(name, file, folder, rules))
+    .map((name) => prepareProgram(name, file, { rounds, folder, rules }))
   const badCells: (number | undefined)[] = []
   for (const program of measuredPrograms) badCells.push(await program.warmUp())
   // The generator does not know how many errors rules find.
   if (rules !== undefined && new Set(badCells.filter((count) => count !== undefined)).size > 1)
     for (const [index, { measured }] of measuredPrograms.entries())
       measured.problem ??= `${badCells[index]} errors`
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds * QUICK_ROUNDS; round++) {
     const first = round % measuredPrograms.length
     const inTurn = [...measuredPrograms.slice(first), ...measuredPrograms.slice(0, first)]
-    for (const program of inTurn) await program.run()
+    for (const program of inTurn) await program.run(round)
   }
   return measuredPrograms.map(({ measured }) => measured)
 }
 
-function prepareProgram(name: ProgramName, file: DataFile, folder: string, rules: Job['rules']) {
+function prepareProgram(
+  name: ProgramName,
+  file: DataFile,
+  { rounds, folder, rules }: { rounds: number; folder: string; rules: Job['rules'] },
+) {
   const { path, dictionaryPath, dictionary } = file
   const entry: ProgramEntry = programs[name]
   const outputFolder = join(folder, 'out')
@@ -62,7 +69,7 @@ function prepareProgram(name: ProgramName, file: DataFile, folder: string, rules
   writeFileSync(jobPath, JSON.stringify(job))
   const measure = () => measureProcess(entry.args(job, jobPath), join(folder, 'compile-cache'))
   const measured: Measured = { program: name, runs: [], problem: null, doubts: null }
-  let isDone = false
+  let ownRounds = 0
   return {
     measured,
     /** Checks the result, and returns how many bad cells were printed. */
@@ -75,17 +82,16 @@ function prepareProgram(name: ProgramName, file: DataFile, folder: string, rules
           const doubts = (measured.doubts = await countDoubts(file))
           if (file.truth.badCells === 0 && doubts > 0) measured.problem ??= 'a kernel that doubts right cells'
         }
-        isDone = usage.wallSeconds > SLOW_SECONDS
-        if (isDone) measured.runs.push(usage)
+        if (usage.wallSeconds > SLOW_SECONDS) measured.runs.push(usage)
+        else ownRounds = usage.wallSeconds < QUICK_SECONDS ? rounds * QUICK_ROUNDS : rounds
         return printed?.badCells
       } catch (error) {
         if (!(error instanceof ProgramFailed)) throw error
         measured.problem = error.message
-        isDone = true
       }
     },
-    async run(): Promise<void> {
-      if (!isDone) measured.runs.push((await measure()).usage)
+    async run(round: number): Promise<void> {
+      if (round < ownRounds) measured.runs.push((await measure()).usage)
     },
   }
 }
