@@ -117,6 +117,23 @@ describe('Repeated values', () => {
     expect(hashes.count).toBe(0)
   })
 
+  it('are found with more hashes between the two than are kept before repeated ones are dropped', () => {
+    const hashes = new KeyHashes()
+    // Odd factors, so that all are different.
+    const lowOf = (value: number) => Math.imul(value + 1, 0x9e3779b1) >>> 0
+    const highOf = (value: number) => Math.imul(value + 1, 0x85ebca6b) >>> 0
+    const block = new Uint32Array(2 ** 21)
+    for (let value = 0; value < 9 * 2 ** 20; hashes.addAll(block))
+      for (let at = 0; at < block.length; value++) {
+        block[at++] = lowOf(value)
+        block[at++] = highOf(value)
+      }
+    hashes.add(lowOf(0), highOf(0))
+    const repeats = hashes.repeats()!
+    expect(repeats.find(lowOf(0), highOf(0))).toBeGreaterThan(0)
+    expect(repeats.find(lowOf(1), highOf(1))).toBe(-1)
+  })
+
   it('take a second pass only where values are equal', () => {
     const rows = Array.from({ length: 5000 }, (_, index): Row => [`${index}`, `${index}.5`])
     expect(foundIn(rows)).toMatchObject({ passes: 1 })
