@@ -3,7 +3,7 @@
 // that is not accepted, or NO_CLASS: all cells of a class have the same fault, and diagnoses that differ only
 // in the text of their suggestions.
 
-import { allocate, QUOTE, SPACE } from './memory'
+import { allocate, QUOTE, SPACE, VECTOR } from './memory'
 
 export const MINUS: u32 = 0x2d
 export const PLUS: u32 = 0x2b
@@ -11,7 +11,6 @@ export const POINT: u32 = 0x2e
 export const ZERO: u32 = 0x30
 /** Characters from which on a number with too many decimals may be the noise of a double. */
 const SHORTEST_NOISE: u32 = 10
-const VECTOR: u32 = 16
 const FIRST_BEYOND_ASCII: u32 = 0x80
 
 /** In memory, since V8 makes a constant vector anew in every turn of a loop. */

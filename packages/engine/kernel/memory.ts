@@ -7,7 +7,8 @@ export const SPACE: u32 = 0x20
 
 /** Bytes that a loop may read beyond a cell, and write beyond a list. */
 const MARGIN: u32 = 128
-const VECTOR: u32 = 16
+/** Bytes of a vector. */
+export const VECTOR: u32 = 16
 const PAGE: u32 = 1 << 16
 
 /** The chunk: the host reads the file into it. */

@@ -3,7 +3,6 @@
 import { Column, MINUS, POINT, ZERO } from './columns'
 import * as at from './memory'
 
-const VECTOR: u32 = 16
 const AMPERSAND: u32 = 0x26
 const SLASH: u32 = 0x2f
 const SEMICOLON: u32 = 0x3b
@@ -149,7 +148,7 @@ export function findStrings(from: u32, longest: u32): u32 {
     const size = end - text
     if (size >= longest || load<u64>(end) != STRING_END || load<u8>(end, 8) != GREATER_THAN) break
     store<u32>(stringOffsets + (stringCount++ << 2), to - strings)
-    for (let done: u32 = 0; done < size; done += VECTOR) v128.store(to + done, v128.load(text + done))
+    for (let done: u32 = 0; done < size; done += at.VECTOR) v128.store(to + done, v128.load(text + done))
     store<u16>(to + size, LESS_THAN)
     to += max<u32>(size, 1) + 1
     item = end + 9
@@ -209,7 +208,7 @@ function endOfTag(from: u32): u32 {
     const apostrophes = i8x16.eq(bytes, v128.load8_splat(BYTES, 6))
     if (i8x16.bitmask(v128.or(apostrophes, i8x16.eq(bytes, v128.load8_splat(BYTES)))) & before) return 0
     quotes += popcnt(i8x16.bitmask(i8x16.eq(bytes, v128.load8_splat(BYTES, 7))) & before)
-    place += ends == 0 ? VECTOR : ctz(ends) + 1
+    place += ends == 0 ? at.VECTOR : ctz(ends) + 1
     if (ends != 0) return quotes & 1 || load<u8>(place - 2) == SLASH ? 0 : place
   }
 }
@@ -226,7 +225,7 @@ function nextTag(from: u32): u32 {
   while (true) {
     const found = i8x16.bitmask(i8x16.eq(v128.load(place), v128.load8_splat(BYTES)))
     if (found != 0) return place + ctz(found)
-    place += VECTOR
+    place += at.VECTOR
   }
 }
 
@@ -235,7 +234,7 @@ function hasMarkup(place: u32, markup: u32): bool {
   do {
     const others = v128.xor(v128.load(place + offset), v128.load(markup + offset, TEXT_OF_MARKUP))
     if (v128.any_true(v128.and(others, v128.load(markup + offset, MASK_OF_MARKUP)))) return false
-    offset += VECTOR
+    offset += at.VECTOR
   } while (offset < changetype<Markup>(markup).length)
   return true
 }
@@ -374,7 +373,7 @@ function endOfText(from: u32): u32 {
       else if (load<u8>(byte) != UNDERSCORE || load<u8>(byte, 1) == LOWER_X) return 0
     }
     if (end != 0) return place + ctz(end) - from > longestCell ? 0 : place + ctz(end)
-    place += VECTOR
+    place += at.VECTOR
   }
 }
 

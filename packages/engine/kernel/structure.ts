@@ -4,7 +4,6 @@ import * as at from './memory'
 
 /** Bytes in one step: a bit of a word stands for each of them. */
 const STEP: u32 = 64
-const VECTOR: usize = 16
 
 /** In memory, since V8 makes a constant vector anew in every turn of a loop. */
 const BYTES = memory.data<u8>([0x0a, 0x22, 0x0d, 0x00, 0xef])
@@ -79,9 +78,9 @@ export function findStructure(from: u32, end: u32): u32 {
   store<u32>(positions - 4, from - 1)
   for (let step = from; step < end; step += STEP) {
     const a = v128.load(step)
-    const b = v128.load(step, VECTOR)
-    const c = v128.load(step, 2 * VECTOR)
-    const d = v128.load(step, 3 * VECTOR)
+    const b = v128.load(step, at.VECTOR)
+    const c = v128.load(step, 2 * at.VECTOR)
+    const d = v128.load(step, 3 * at.VECTOR)
     const live: u64 = step + STEP > end ? ((<u64>1) << (end - step)) - 1 : ~(<u64>0)
     let lines = bitsOf(a, b, c, d, lineFeeds) & live
     let ends = lines | (bitsOf(a, b, c, d, delimiters) & live)

@@ -3,8 +3,6 @@
 import { MASKS_END } from './columns'
 import * as at from './memory'
 
-const VECTOR: u32 = 16
-
 /** Before the bytes: the hash of the last unknown value, that of this one, its column and its size. */
 const HEAD: u32 = 16
 const FACTOR: u64 = 0x9e3779b97f4a7c15
@@ -19,7 +17,7 @@ function wordAt(place: u32, left: u32): u64 {
 function hashOf(column: u32, start: u32, size: u32): u32 {
   let hash: u64 = (((<u64>column) << 32) | size) * FACTOR
   let other: u64 = FACTOR
-  for (let done: u32 = 0; done < size; done += VECTOR) {
+  for (let done: u32 = 0; done < size; done += at.VECTOR) {
     const left = size - done
     hash = (hash ^ wordAt(start + done, left)) * FACTOR
     hash ^= hash >> 29
@@ -31,9 +29,9 @@ function hashOf(column: u32, start: u32, size: u32): u32 {
 
 /** `memory.compare` goes byte by byte where the two are not aligned alike. */
 function isSame(one: u32, other: u32, size: u32): bool {
-  for (let done: u32 = 0; done < size; done += VECTOR) {
+  for (let done: u32 = 0; done < size; done += at.VECTOR) {
     const others = v128.xor(v128.load(one + done), v128.load(other + done))
-    if (v128.any_true(v128.and(others, v128.load(MASKS_END - min(size - done, VECTOR))))) return false
+    if (v128.any_true(v128.and(others, v128.load(MASKS_END - min(size - done, at.VECTOR))))) return false
   }
   return true
 }
