@@ -4,6 +4,8 @@ import { freeMemory } from '#formats/bytes.ts'
 export const SLAB = 1 << 16
 /** In hashes, if few are equal: the table of a part then stays in the processor's caches. */
 const PART = 1 << 13
+/** For each hash of a part, at least: then four of five have theirs alone, if none is there twice. */
+const BEGINNINGS = 4
 /** So many are kept before it is looked which of them are there a third time. */
 const LOOSE_HASHES = 1 << 23
 
@@ -96,47 +98,27 @@ export class KeyHashes {
     }
     let at = 0
     const most = counts.reduce((most, count) => Math.max(most, count), 0)
-    const beginnings = new Beginnings(most)
     const table = new HashTable(most)
+    const beginningShift = Math.clz32(BEGINNINGS * most)
+    // How many low halves have each beginning: 0, 1, or 2 for more.
+    const beginnings = new Uint8Array(2 ** (32 - beginningShift))
     for (const end of ends) {
       const from = at
-      beginnings.counts.fill(0)
+      beginnings.fill(0)
       table.words.fill(0)
-      for (; at < 2 * end; at += 2) beginnings.add(words[at])
+      for (; at < 2 * end; at += 2) {
+        const beginning = words[at] >>> beginningShift
+        beginnings[beginning] = beginnings[beginning] === 0 ? 1 : 2
+      }
       for (at = from; at < 2 * end; at += 2) {
-        const times = beginnings.isLone(words[at]) ? 1 : ++table.words[table.add(words[at], words[at + 1])]
+        const isLone = beginnings[words[at] >>> beginningShift] === 1
+        const times = isLone ? 1 : ++table.words[table.add(words[at], words[at + 1])]
         if (times === 2 || times === least) this.add(words[at], words[at + 1])
       }
     }
     freeMemory(table.words)
     freeMemory(words)
     this.#most = Math.max(LOOSE_HASHES, 2 * this.count)
-  }
-}
-
-/** For each hash, at least: then seven of eight have theirs alone, if none is there twice. */
-const BEGINNINGS = 8
-
-/** How many of some hashes begin with the same bits: a few kB, unlike a `HashTable` of them. */
-class Beginnings {
-  /** Two bits for each beginning: 0, 1, or 2 for more. */
-  readonly counts: Uint8Array
-  readonly #shift: number
-
-  constructor(hashes: number) {
-    this.#shift = Math.clz32(BEGINNINGS * hashes)
-    this.counts = new Uint8Array(2 ** (30 - this.#shift))
-  }
-
-  add(low: number): void {
-    const place = low >>> (this.#shift + 2)
-    const bit = ((low >>> this.#shift) & 3) * 2
-    if ((this.counts[place] & (2 << bit)) === 0) this.counts[place] += 1 << bit
-  }
-
-  isLone(low: number): boolean {
-    const bit = ((low >>> this.#shift) & 3) * 2
-    return (this.counts[low >>> (this.#shift + 2)] & (2 << bit)) === 0
   }
 }
 
