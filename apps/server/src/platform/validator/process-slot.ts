@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type StoreReports, type ValidatorFolders, ValidatorError } from '#platform/validator/validator.ts'
@@ -9,6 +10,11 @@ const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url)
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 /** Not all of the root, which may have DATA_DIR in it. */
 const CODE = ['apps/server/src', 'packages', 'node_modules'].map((folder) => join(ROOT, folder))
+/**
+ * Node's default is 4. Where there are fewer other processors, V8's threads wait for each other: with one
+ * of them on two processors, the first file takes 10 % less time, the first thirty 6 % less.
+ */
+const V8_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
 /** Files until it is replaced, so that no leak grows for ever. A start takes as long as 250 small files. */
 const FILES_PER_PROCESS = 5000
 /** A process that is larger than this after a file is replaced, which frees the memory. */
@@ -125,6 +131,7 @@ export class ProcessSlot {
     const child = fork(this.#settings.program ?? PROGRAM, {
       execArgv: [
         `--max-old-space-size=${this.#settings.maxHeapMegabytes}`,
+        `--v8-pool-size=${V8_THREADS}`,
         ...permissions(this.#settings.folders),
       ],
       serialization: 'advanced',
