@@ -4,7 +4,7 @@ import {
   type CorrectedFile,
   type CorrectionChoice,
   type CorrectionOutcome,
-  type ErrorFileRequest,
+  type TableRequest,
   portalGuards,
   writeErrorsFile,
   writeHighlightedFile,
@@ -13,7 +13,7 @@ import {
 import { withFile } from '#with-file.ts'
 import { nodePlatform } from '#node-platform.ts'
 
-export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits' | 'ruleBook'>>
+export type WriteOptions = Partial<Pick<TableRequest, 'limits' | 'ruleBook'>>
 
 const writers = { errors: writeErrorsFile, highlighted: writeHighlightedFile }
 export type ErrorFileKind = keyof typeof writers

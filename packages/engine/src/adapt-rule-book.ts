@@ -3,18 +3,13 @@ import type { RuleBook, RuleTest } from '@veridict/contract/model/row-rule'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { freeName, hasProposedName, proposedName } from '@veridict/contract/notation/rule-sentence'
 import { dayText, readDayNumber } from '#row-rules/day-number.ts'
-import type { TrialPlatform } from '#trial-platform.ts'
+import type { TextPlatform } from '#platform.ts'
 
 /**
  * The rule book after a change of a field: rules follow its new name, constants its new date format, and
  * proposed names both. A rule that cannot follow stays, and `checkRuleBook` refuses it.
  */
-export function adaptRuleBook(
-  book: RuleBook,
-  before: Field,
-  after: Field,
-  platform: TrialPlatform,
-): RuleBook {
+export function adaptRuleBook(book: RuleBook, before: Field, after: Field, platform: TextPlatform): RuleBook {
   const rewrite = dateRewriter(before, after, platform)
   if (before.name === after.name && rewrite === null) return book
   const valueOf = (column: string) => (value: string) => (column === before.name && rewrite?.(value)) || value
@@ -50,7 +45,7 @@ const COLUMN_KEYS = new Set(['column', 'columns', 'sum', 'times'])
 function dateRewriter(
   { rule: from }: Field,
   { rule: to }: Field,
-  { encodeUtf8, currentYear }: TrialPlatform,
+  { encodeUtf8, currentYear }: TextPlatform,
 ): ((value: string) => string) | null {
   if (from.type !== 'date' || to.type !== 'date' || from.format === to.format) return null
   const [earlier, later] = [parseDateFormat(from.format), parseDateFormat(to.format)]

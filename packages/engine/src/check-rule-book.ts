@@ -3,9 +3,9 @@ import { checkRuleBook as checkBook, type CheckedRuleBook } from '@veridict/cont
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import type { Field } from '@veridict/contract/model/field'
 import type { CellCheck } from '#fast-path/fast-path.ts'
+import type { TextPlatform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 import { patternChecker, re2 } from '#rules/re2.ts'
-import { withoutFiles, type TrialPlatform } from '#trial-platform.ts'
 
 export { adaptRuleBook } from '#adapt-rule-book.ts'
 
@@ -13,13 +13,12 @@ export { adaptRuleBook } from '#adapt-rule-book.ts'
 export function checkRuleBook(
   given: unknown,
   fields: readonly Field[],
-  platform: TrialPlatform,
+  platform: TextPlatform,
 ): CheckedRuleBook {
   const checks = new Map<Field, CellCheck>()
   const checkOf = (field: Field): CellCheck => {
     let check = checks.get(field)
-    if (check === undefined)
-      checks.set(field, (check = compileRule(ofOneValue(field), withoutFiles(platform), re2).check))
+    if (check === undefined) checks.set(field, (check = compileRule(ofOneValue(field), platform, re2).check))
     return check
   }
   return checkBook(given, fields, {

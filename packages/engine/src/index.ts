@@ -3,14 +3,12 @@ import { isCommonPattern } from '#rules/pattern.ts'
 
 export { type ByteSource, bytesSource } from '#byte-source.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
-export type { ColumnCheck } from '#compile/column-check.ts'
 export { isUnsupportedKind } from '#formats/file-signature.ts'
 export { checkTemplate } from '#dictionary-file/check-template.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
-export { type ReadTable, readTable } from '#source/open-table.ts'
 export { patternsSize } from '#rules/pattern-size.ts'
 export type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
-export { openTable, type TableRequest } from '#source/open-table.ts'
+export { openTable, readTable, type TableRequest } from '#source/open-table.ts'
 export { FileProblemError } from '#formats/file-problem-error.ts'
 export type {
   BadCell,
@@ -18,17 +16,12 @@ export type {
   FilteredRange,
   FilterTask,
   FilterThreads,
-  RowView,
   SourceRow,
-  TableSource,
 } from '#source/table-source.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
-export type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
-export type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
-export type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
-export type { CorrectedFile, CorrectedFileRequest, CorrectionOutcome } from '#output/corrected-file.ts'
+export type { ProposalResult } from '#inference/propose-fields.ts'
+export type { CorrectedFile, CorrectionOutcome } from '#output/corrected-file.ts'
 export type { CorrectionChoice } from '#output/corrected-structure.ts'
-export type { ErrorFileRequest } from '#output/error-file-request.ts'
 export type { Platform } from '#platform.ts'
 export { isCommonPattern }
 

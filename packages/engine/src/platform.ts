@@ -17,3 +17,6 @@ export type Platform = {
   /** Today's year, for dates with two-digit years. */
   currentYear: number
 }
+
+/** What checks of texts and rows need of it. */
+export type TextPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>

@@ -5,10 +5,9 @@ import { compileField } from '#compile/compile-columns.ts'
 import { shownValue } from '#causes/kept-cell.ts'
 import { re2 } from '#rules/re2.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
-import { type TrialPlatform, withoutFiles } from '#trial-platform.ts'
+import type { TextPlatform } from '#platform.ts'
 
 export { checkPattern } from '#rules/re2.ts'
-export type { TrialPlatform }
 
 /** A single value has no place in a file, and so no cause. */
 export type TrialError = Pick<CellError, 'label' | 'error' | 'value' | 'expected'>
@@ -24,9 +23,9 @@ export type FieldTrial = {
 }
 
 /** The checks and reports of a file's cells. Throws for a rule that the forms or `checkPattern` refuse. */
-export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
+export function tryField(field: Field, platform: TextPlatform): FieldTrial {
   // Terminators matter only to the fast paths, which are not used here.
-  const column = compileField(field, xmlTerminators, withoutFiles(platform), re2)
+  const column = compileField(field, xmlTerminators, platform, re2)
   return {
     expected: column.expected,
     check(value) {

@@ -7,7 +7,7 @@ import { shownValue } from '#causes/kept-cell.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { compileDictionary, type DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 import { unmetCellError } from '#rows/rule-counts.ts'
-import { type TrialPlatform, withoutFiles } from '#trial-platform.ts'
+import type { TextPlatform } from '#platform.ts'
 
 /** A row has no file, and so no causes. */
 export type TriedError = Omit<CellError, 'cause'>
@@ -20,9 +20,9 @@ export type RowTexts = Readonly<Record<string, string>>
 export async function rowTrial(
   fields: readonly Field[],
   ruleBook: DatedRuleBook,
-  platform: TrialPlatform,
+  platform: TextPlatform,
 ): Promise<(row: RowTexts) => TriedRow> {
-  const request = { fields, ruleBook, platform: withoutFiles(platform) }
+  const request = { fields, ruleBook, platform }
   const { columns, rules } = await compileDictionary(request, { terminators: xmlTerminators, firstColumn: 0 })
   return (row) => {
     const texts = new Map(Object.entries(row).map(([label, text]) => [labelKey(label), text]))

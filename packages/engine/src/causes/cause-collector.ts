@@ -21,10 +21,8 @@ import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnos
 import { type ColumnSwap, mayBeSwapped } from '#causes/swapped-columns.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
-
-export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
 type FaultCounts = { counterOf(column: number, code: CellFaultCode): { count: number } }
 
@@ -42,7 +40,7 @@ const FEWEST_ROWS = 2
  */
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]
-  readonly #platform: CausePlatform
+  readonly #platform: TextPlatform
   readonly #diagnoser: RowDiagnoser
   /** By column, as they appeared; the last but one for cells beyond the header, the last for whole rows. */
   readonly #counts: DiagnosisCount[][]
@@ -57,7 +55,7 @@ export class CauseCollector {
 
   constructor(
     columns: readonly ColumnCheck[],
-    platform: CausePlatform,
+    platform: TextPlatform,
     faults: FaultCounts,
     keys: RowKeyReader,
     maxRowsPerCause: number | undefined,

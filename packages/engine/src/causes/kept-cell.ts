@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { Diagnosis } from '#causes/diagnosis.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import type { BadCell } from '#source/table-source.ts'
 
 /** A bad cell that the verdict may show. Most are never shown, so its diagnosis and words wait. */
@@ -16,7 +16,7 @@ export type KeptRow = {
 }
 
 /** Cut without splitting a character, and copied: a slice would keep the whole long value in memory. */
-export function shownValue(value: string, platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>): string {
+export function shownValue(value: string, platform: TextPlatform): string {
   const limit = errorScreenLimits.maxValueLength
   if (value.length <= limit) return value
   const cut = value.slice(0, value.codePointAt(limit - 1)! > 0xffff ? limit - 1 : limit)

@@ -7,7 +7,7 @@ import { ByteKind, byteKinds, quotedKinds } from '#formats/byte-kinds.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { ByteSet, byteSet } from '#fast-path/byte-set.ts'
 import { type ByteAccept, type BytesTest, type CellCheck, NOT_SURE } from '#fast-path/fast-path.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 import { composed, mayCompose } from '#rules/composed.ts'
@@ -26,7 +26,7 @@ const isoDate: DateFormat = { parts: ['yyyy', 'MM', 'dd'], separator: '-' }
 export async function compileColumns(
   fields: readonly Field[],
   terminators: Terminators,
-  platform: Platform,
+  platform: TextPlatform,
   firstColumn: number = 0,
   blankTexts: readonly string[] = [],
 ): Promise<ColumnCheck[]> {
@@ -74,7 +74,7 @@ function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck
 export function compileField(
   field: Field,
   terminators: Terminators,
-  platform: Platform,
+  platform: TextPlatform,
   reference: PatternReference | null,
   blanks: BlankTexts | null = null,
 ): ColumnCheck {
@@ -115,7 +115,7 @@ function checkOf(rule: CompiledRule, blank: CellFault | null, blanks: BlankTexts
 /** Whole texts of cells that count as blank, composed. */
 type BlankTexts = { readonly texts: ReadonlySet<string>; readonly inBytes: ByteSet }
 
-function blankTextsOf(texts: readonly string[], platform: Platform): BlankTexts | null {
+function blankTextsOf(texts: readonly string[], platform: TextPlatform): BlankTexts | null {
   if (texts.length === 0) return null
   const known = texts.map((text) => composed(text.trim()))
   return { texts: new Set(known), inBytes: byteSet(known, platform) }

@@ -17,8 +17,8 @@ import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { isSameKey, keyOf, keyRules, type SchemaKeys } from '#dictionary-file/table-schema/schema-keys.ts'
 import { readMissingValues, SchemaField, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import type { TextPlatform } from '#platform.ts'
 import { patternChecker } from '#rules/re2.ts'
-import type { TrialPlatform } from '#trial-platform.ts'
 
 export type ReadTableSchema =
   | (Extract<ReadDictionary, { kind: 'dictionary' }> & {
@@ -34,7 +34,7 @@ export type ReadTableSchema =
  * `json` is the file's text. What a dictionary cannot express is dropped or altered, with a note; one that
  * `writeTableSchema` wrote loses nothing. Returns all problems at once. Never throws for what the text holds.
  */
-export function readTableSchema(json: string, platform: TrialPlatform): ReadTableSchema {
+export function readTableSchema(json: string, platform: TextPlatform): ReadTableSchema {
   const found = findSchema(json)
   if (found.kind === 'problem') return { kind: 'problems', problems: [found.problem] }
   const { schema, table } = found
@@ -89,7 +89,7 @@ class SchemaReader {
   }
 
   /** The rules under `veridict:rules`; keys are those in the standard's words, which may have been edited. */
-  ruleBook(fields: readonly Field[], platform: TrialPlatform): RuleBook {
+  ruleBook(fields: readonly Field[], platform: TextPlatform): RuleBook {
     const given = this.#schema.take(tableSchemaRules) ?? {}
     const texts = this.#missingValues.map((text) => text.trim()).filter((text) => text !== '')
     const blankTexts = [...new Set(texts)]
@@ -110,7 +110,7 @@ class SchemaReader {
     return this.#checked({ ...read, rules: [...kept, ...added.slice(0, free)] }, fields, platform)
   }
 
-  #checked(given: unknown, fields: readonly Field[], platform: TrialPlatform): RuleBook {
+  #checked(given: unknown, fields: readonly Field[], platform: TextPlatform): RuleBook {
     // Rules that name a field with a problem would be reported a second time.
     if (this.problems.length > 0) return emptyRuleBook
     const checked = checkRuleBook(given, fields, platform)

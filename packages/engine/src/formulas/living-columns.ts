@@ -10,7 +10,7 @@ import { clipText, MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { fitting, isPartial, joined, NEVER, not, numeral, say } from '#formulas/formula-text.ts'
 import { type Demand, demandsOf, RowFormulas } from '#formulas/rule-formulas.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 
 /** Where a table is on its sheet, and where the options of its lists are. Columns count from 0. */
@@ -54,7 +54,7 @@ export function livingColumns(
   fields: readonly Field[],
   { day = '', ...book }: RuleBook & { readonly day?: string },
   { table: { headerRowNumber, firstColumn }, listSheet, firstListColumn }: LivingPlace,
-  platform: Platform,
+  platform: TextPlatform,
 ): LivingColumn[] {
   if (firstColumn + fields.length > worksheetBounds.maxColumns) return []
   const choicesOf = listChoices(fields, listSheet, firstListColumn)

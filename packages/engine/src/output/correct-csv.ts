@@ -14,11 +14,11 @@ import {
   type Correction,
   type CorrectionLog,
 } from '#output/corrections.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { TableRequest } from '#source/open-table.ts'
 import type { Platform } from '#platform.ts'
 import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts'
 
-type Request = Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>
+type Request = Pick<TableRequest, 'source' | 'platform' | 'limits'>
 
 /**
  * A copy in which only the corrected cells differ: encoding, delimiter, quotes, line ends and padding stay,

@@ -18,7 +18,7 @@ import {
   type CorrectionTally,
 } from '#output/corrections.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { TableRequest } from '#source/open-table.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
 import { cellKey, readNotes, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
@@ -32,7 +32,7 @@ export async function* correctWorkbook(
   rows: CorrectedRows,
   tally: CorrectionTally,
   details: CopyDetails & { table: CheckedTable; isNumber(column: number): boolean },
-  request: ErrorFileRequest,
+  request: TableRequest,
 ): AsyncGenerator<Uint8Array> {
   const copy = await WorkbookCopy.open(request)
   const { archive, plan } = copy

@@ -17,18 +17,17 @@ import {
 import { correctCsv } from '#output/correct-csv.ts'
 import { correctWorkbook } from '#output/correct-workbook.ts'
 import { type CorrectedRow, type Correction, CorrectionTally } from '#output/corrections.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { RowFeed } from '#output/row-feed.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { remedyOf, ruleCauseId } from '#rows/rule-counts.ts'
-import { openTable } from '#source/open-table.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { PacedSink, RowView } from '#source/table-source.ts'
 import type { RemovedPart } from '#source/table-view.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
-export type CorrectedFileRequest = ErrorFileRequest & CorrectionChoice
+export type CorrectedFileRequest = TableRequest & CorrectionChoice
 
 /** What a corrected copy changes. Complete when its last byte was read. */
 export type CorrectionOutcome = {

@@ -6,12 +6,11 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { type ByteSource, bytesSource } from '#byte-source.ts'
 import { joined } from '#formats/bytes.ts'
 import type { Accepted } from '#header/header-structure.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { fromCodePage } from '#causes/code-pages.ts'
 import { restructureCsv } from '#output/correct-csv.ts'
 import { LeftOut } from '#output/left-out.ts'
 import { moveSheetFirst, restructureWorkbook } from '#output/restructure-workbook.ts'
-import { openTable } from '#source/open-table.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
 import { type RemovedPart, rowInSource as rowIn, type TableView } from '#source/table-view.ts'
 import { findCauses, type FoundCauses } from '#validate-table.ts'
 
@@ -44,7 +43,7 @@ export type CorrectedStructure = {
  * further down is known only then. A string says why the choice is refused.
  */
 export async function correctStructure(
-  request: ErrorFileRequest,
+  request: TableRequest,
   choice: CorrectionChoice,
 ): Promise<CorrectedStructure | string> {
   const known = new Map<string, Cause>()

@@ -1,7 +1,7 @@
 import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { shownValue } from '#causes/kept-cell.ts'
 import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 
 /** `column` counts from 0; `original` is the cell's text in the file, not trimmed. */
 export type Correction = {
@@ -45,9 +45,9 @@ export class CorrectionTally implements CorrectionLog {
   skippedCount = 0
   readonly listed: ListedCorrection[] = []
   readonly #byCause = new Map<string, number>()
-  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #platform: TextPlatform
 
-  constructor(platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>) {
+  constructor(platform: TextPlatform) {
     this.#platform = platform
   }
 

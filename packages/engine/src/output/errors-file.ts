@@ -5,13 +5,12 @@ import { textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
 import { type CompiledDictionary, compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { validateKnown } from '#source/validate-known.ts'
 import { ErrorCounts } from '#rows/error-counts.ts'
 import { RowKeys } from '#rows/row-keys.ts'
-import { openTable } from '#source/open-table.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
 
 const ROW_WIDTH = 9
 const KEY_WIDTH = 20
@@ -27,7 +26,7 @@ const [ERRORS, SUMMARY, FURTHER_ERRORS] = [1, 2, 3]
  * Validates the file again while it writes, in bounded memory. The same file and fields give the same bytes.
  * Throws `FileProblemError` for a file that cannot be read. See docs/BEHAVIOUR.md#errors-file.
  */
-export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+export async function* writeErrorsFile(request: TableRequest): AsyncGenerator<Uint8Array> {
   const feeds: FaultFeed[] = []
   /** The rows with errors, or with warnings: each is a reading of the file. */
   const start = async (keeps: 'errors' | 'warnings'): Promise<Started> => {

@@ -5,7 +5,7 @@ import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { attributeEdit } from '#formats/xml/edit-xml.ts'
 import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { TableRequest } from '#source/open-table.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
 import { placeLegacyDrawing } from '#output/sheet-tail.ts'
 import type { MarkedRows, Mark } from '#output/marked-rows.ts'
@@ -22,7 +22,7 @@ import { WorkbookCopy } from '#output/workbook-copy.ts'
 export async function* highlightWorkbook(
   marks: MarkedRows,
   table: CheckedTable,
-  request: ErrorFileRequest,
+  request: TableRequest,
 ): AsyncGenerator<Uint8Array> {
   const copy = await WorkbookCopy.open(request)
   const { archive, plan } = copy

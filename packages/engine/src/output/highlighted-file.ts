@@ -12,13 +12,12 @@ import { ABOUT, LivingCopy } from '#output/living-copy.ts'
 import { LOOK_COLORS } from '#output/mark-fill.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
 import { highlightWorkbook } from '#output/highlight-workbook.ts'
 import { type Mark, type MarkedRow, type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { RowKeys } from '#rows/row-keys.ts'
-import { openTable } from '#source/open-table.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { TableSource } from '#source/table-source.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
@@ -28,7 +27,7 @@ import { validateKnown } from '#source/validate-known.ts'
  * it is marked. Validates the file again while it writes, in bounded memory; the same file and fields give
  * the same bytes. Throws `FileProblemError` for an unreadable file. See docs/BEHAVIOUR.md#highlighted-file.
  */
-export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
+export async function* writeHighlightedFile(request: TableRequest): AsyncGenerator<Uint8Array> {
   const feed = new FaultFeed({ keepsValues: false, keeps: 'both', maxWorded: errorFileLimits.maxNotes })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
@@ -43,11 +42,7 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
   }
 }
 
-async function startMarks(
-  table: TableSource,
-  feed: FaultFeed,
-  request: ErrorFileRequest,
-): Promise<MarkedRows> {
+async function startMarks(table: TableSource, feed: FaultFeed, request: TableRequest): Promise<MarkedRows> {
   const compiled = await compileDictionary(request, table)
   feed.start(() => validateKnown(table, compiled, feed), new RowKeys(compiled.columns, request.platform))
   return marksOfFaults(feed)
@@ -61,7 +56,7 @@ async function* highlightGrid(
   table: TableSource,
   marks: MarkedRows,
   living: LivingCopy,
-  request: ErrorFileRequest,
+  request: TableRequest,
 ): AsyncGenerator<Uint8Array> {
   const { source, platform, limits } = request
   if (table.terminators.kind !== 'csv') throw new TypeError('Only a CSV file is written as a grid.')

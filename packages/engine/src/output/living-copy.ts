@@ -13,7 +13,7 @@ import {
   unknownLines,
 } from '#formulas/living-columns.ts'
 import { type Line, linesSheet } from '#output/corrections-sheet.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { TableRequest } from '#source/open-table.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 /** A sheet that copies add at the end: its name, part and id of its link, with a number where taken. */
@@ -43,7 +43,7 @@ export class LivingCopy {
 
   /** Without a table nothing is checked. */
   constructor(
-    { fields, ruleBook = { ...emptyRuleBook, day: '' }, platform }: ErrorFileRequest,
+    { fields, ruleBook = { ...emptyRuleBook, day: '' }, platform }: TableRequest,
     table: CheckedTable,
     about: AddedSheet,
   ) {

@@ -12,7 +12,7 @@ import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import type { CopiedParts } from '#output/copied-parts.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { TableRequest } from '#source/open-table.ts'
 import type { LeftOut } from '#output/left-out.ts'
 import { WorkbookCopy } from '#output/workbook-copy.ts'
 import type { Platform } from '#platform.ts'
@@ -26,7 +26,7 @@ const DEFAULT_WIDTH = 9
 export async function* restructureWorkbook(
   view: TableView,
   leftOut: LeftOut,
-  request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+  request: Pick<TableRequest, 'source' | 'platform' | 'limits'>,
 ): AsyncGenerator<Uint8Array> {
   const { archive, plan, platform } = await WorkbookCopy.open(request)
   const { book, copied } = plan
@@ -49,7 +49,7 @@ export async function* restructureWorkbook(
 export async function* moveSheetFirst(
   name: string,
   leftOut: LeftOut,
-  request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+  request: Pick<TableRequest, 'source' | 'platform' | 'limits'>,
 ): AsyncGenerator<Uint8Array> {
   const copy = await WorkbookCopy.open(request)
   const { platform } = copy

@@ -10,7 +10,7 @@ import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import { contentTypeOf, type CopiedParts, MAX_EDITED_PART, type PartContent } from '#output/copied-parts.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import type { TableRequest } from '#source/open-table.ts'
 import { type MarkingPlan, planMarking } from '#output/marking-plan.ts'
 import type { Platform } from '#platform.ts'
 
@@ -34,9 +34,7 @@ export class WorkbookCopy {
   }
 
   /** Throws `FileProblemError`. */
-  static async open(
-    request: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
-  ): Promise<WorkbookCopy> {
+  static async open(request: Pick<TableRequest, 'source' | 'platform' | 'limits'>): Promise<WorkbookCopy> {
     const archive = await openArchive(request.source, request.platform, request.limits)
     return new WorkbookCopy(archive, await planMarking(archive))
   }

@@ -3,7 +3,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import type { Terminators } from '#formats/terminators.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import { needsReference } from '#rules/pattern.ts'
 
@@ -18,7 +18,11 @@ export type CompiledDictionary = { readonly columns: readonly ColumnCheck[]; rea
  * code is a tenth of what V8 would read at each start.
  */
 export async function compileDictionary(
-  { fields, ruleBook, platform }: { fields: readonly Field[]; ruleBook?: DatedRuleBook; platform: Platform },
+  {
+    fields,
+    ruleBook,
+    platform,
+  }: { fields: readonly Field[]; ruleBook?: DatedRuleBook; platform: TextPlatform },
   { terminators, firstColumn }: { terminators: Terminators; firstColumn: number },
   adapt = (columns: readonly ColumnCheck[]): readonly ColumnCheck[] => columns,
 ): Promise<CompiledDictionary> {

@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { holdsSeveral } from '@veridict/contract/model/check-rule-book'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { ByteSet } from '#fast-path/byte-set.ts'
 import { readDayNumber } from '#row-rules/day-number.ts'
 import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#rules/exact-number.ts'
@@ -10,7 +10,6 @@ import { QUOTE } from '#formats/byte-names.ts'
 import { BLANK, Grouping, NumberOf, type RuleExports } from '#row-rules/groupings.ts'
 import { composed, mayCompose } from '#rules/composed.ts'
 
-export type CellPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 export type ValueKind = 'number' | 'date' | 'text'
 
 export const valueKindOf = ({ rule }: Field): ValueKind =>
@@ -50,7 +49,7 @@ export class RuleCell {
   readonly #differences = new Map<string, Grouping>()
   /** Which of the canonical values below are known. */
   known = 0
-  readonly #platform: CellPlatform
+  readonly #platform: TextPlatform
   readonly #blankTexts: ByteSet
   /** Whether a number is shown as its value, since a workbook stores numbers and not their texts. */
   readonly #showsNumber: boolean
@@ -72,7 +71,7 @@ export class RuleCell {
   constructor(
     column: number,
     field: Field,
-    platform: CellPlatform,
+    platform: TextPlatform,
     blankTexts: ByteSet,
     showsNumber: boolean,
   ) {

@@ -9,7 +9,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { byteSet } from '#fast-path/byte-set.ts'
 import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { compileTest, rowKeys, type TestScope } from '#row-rules/compile-test.ts'
 import type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 import { dayNumber } from '#calendar.ts'
@@ -42,7 +42,7 @@ class Compiler {
     book: DatedRuleBook,
     columns: readonly ColumnCheck[],
     isWorkbook: boolean,
-    platform: Platform,
+    platform: TextPlatform,
     reference: PatternReference | null,
   ) {
     this.#columns = columns

@@ -1,6 +1,6 @@
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, keyColumnsOf } from '#compile/column-check.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { shownValue } from '#causes/kept-cell.ts'
 import type { RowView } from '#source/table-source.ts'
 
@@ -11,9 +11,9 @@ const NO_KEY: RowKeyPart[] = []
 export class RowKeys {
   /** The names of the fields that identify a row. */
   readonly labels: readonly string[]
-  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #platform: TextPlatform
 
-  constructor(columns: readonly ColumnCheck[], platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>) {
+  constructor(columns: readonly ColumnCheck[], platform: TextPlatform) {
     this.labels = keyColumnsOf(columns).map((column) => columns[column].field!.name)
     this.#platform = platform
   }

@@ -2,12 +2,13 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
-import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
+import { CauseCollector } from '#causes/cause-collector.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
 import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
+import type { TextPlatform } from '#platform.ts'
 import { ErrorCounts } from '#rows/error-counts.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
@@ -15,14 +16,12 @@ import { RowKeys } from '#rows/row-keys.ts'
 import { type RuleCause, RuleCounts } from '#rows/rule-counts.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
-/** How many rows with errors a verdict holds, and who else hears of bad cells. */
+/** How many rows with errors, or warnings, a verdict holds, and who else hears of bad cells. */
 export type ReportSettings = {
   /** From the start of the file, with all their errors; by default the 100 of the error screen. */
   maxErrorRows?: number
   /** How many rows of each cause; by default as many as the error screen shows. */
   maxCauseRows?: number
-  /** How many rows with warnings; by default as many as with errors. */
-  maxWarningRows?: number
   /** For each bad cell, also if only counted; again in each pass that keys need. Valid during the call. */
   onFault?: (rowNumber: number, cell: BadCell) => void
 }
@@ -48,14 +47,13 @@ export class RowReports implements FaultSink {
   #madeCauses: CauseCollector | undefined
   readonly #rules: RuleCounts
   readonly #keys: RowKeys
-  readonly #maxWarningRows: number
   readonly #onFault: ReportSettings['onFault']
   readonly #warningRows: RowReport[] = []
   readonly #totals: Totals = { records: 0, errorRows: 0, cellErrors: 0, warnings: 0, warningRows: 0 }
 
   constructor(
     columns: readonly ColumnCheck[],
-    platform: CausePlatform,
+    platform: TextPlatform,
     settings: ReportSettings = {},
     /** See `findSecondHeadings`. */
     headingEnd = 0,
@@ -63,7 +61,6 @@ export class RowReports implements FaultSink {
   ) {
     const { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows } = settings
     this.#maxErrorRows = maxErrorRows
-    this.#maxWarningRows = settings.maxWarningRows ?? maxErrorRows
     this.#onFault = settings.onFault
     this.#counts = new ErrorCounts(columns)
     this.#keys = new RowKeys(columns, platform)
@@ -109,7 +106,7 @@ export class RowReports implements FaultSink {
     if (warnings.length === 0) return unmet
     this.#totals.warnings += warnings.length
     this.#totals.warningRows++
-    if (this.#warningRows.length < this.#maxWarningRows)
+    if (this.#warningRows.length < this.#maxErrorRows)
       this.#warningRows.push(this.#rules.rowReport(rowNumber, warnings, row))
     return unmet.filter(({ isWarning }) => !isWarning)
   }

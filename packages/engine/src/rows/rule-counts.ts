@@ -6,7 +6,7 @@ import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { shownValue } from '#causes/kept-cell.ts'
 import { hasMisspeltBeside, mergeOthers, reasonOf, type UnmetRows } from '#causes/rule-reason.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 import type { RowKeys } from '#rows/row-keys.ts'
@@ -29,14 +29,14 @@ export type RuleCause = { readonly cause: Cause; readonly rows: RowReport[] }
 /** Counts the unmet tests of rules between cells in bounded memory: each rule is one cause. */
 export class RuleCounts {
   readonly #rules: RowRules | null
-  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #platform: TextPlatform
   readonly #keys: RowKeys
   readonly #mostRows: number
   readonly #counts = new Map<number, RuleCount>()
 
   constructor(
     rules: RowRules | null,
-    platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
+    platform: TextPlatform,
     keys: RowKeys,
     maxRowsPerCause: number = errorScreenLimits.maxRowsPerCause,
   ) {
@@ -160,11 +160,7 @@ export function remedyOf(unmet: UnmetTest, { columns }: RowRules): string | null
 }
 
 /** An unmet test as people read it. */
-export const unmetCellError = (
-  unmet: UnmetTest,
-  rules: RowRules,
-  platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
-): CellError => ({
+export const unmetCellError = (unmet: UnmetTest, rules: RowRules, platform: TextPlatform): CellError => ({
   columnPosition: columnLetter(unmet.column),
   label: rules.cells[unmet.column]!.field.name,
   error: unmet.error,

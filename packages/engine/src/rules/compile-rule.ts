@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { CheckDigitScheme } from '@veridict/contract/model/rule'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { withCheckDigit } from '#rules/check-digit.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { compileDate } from '#rules/date.ts'
@@ -12,7 +12,7 @@ import { compileText } from '#rules/text.ts'
 /** For a new type see the engine's README. `compilePattern` says when `reference` may be null. */
 export function compileRule(
   { rule, description }: Field,
-  platform: Platform,
+  platform: TextPlatform,
   reference: PatternReference | null,
 ): CompiledRule {
   switch (rule.type) {

@@ -6,7 +6,7 @@ import { type ByteSet, byteSet } from '#fast-path/byte-set.ts'
 import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import { ByteKind, type ByteKinds, isSuspect } from '#formats/byte-kinds.ts'
 import { listMeaning, type ListMeaning } from '#likeness/list-meaning.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { composed } from '#rules/composed.ts'
 
@@ -17,7 +17,7 @@ const CACHED_VALUES = 1000
  * The value equals an option, case-sensitively, after both are trimmed and composed. The fault names the
  * option surely meant. See docs/BEHAVIOUR.md#cells.
  */
-export function compileList(rule: ListRule, description: string, platform: Platform): CompiledRule {
+export function compileList(rule: ListRule, description: string, platform: TextPlatform): CompiledRule {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
   const known = new Set(options.flatMap((option) => [option, composed(option)]))
   const shown = options.slice(0, errorScreenLimits.maxListedOptions)

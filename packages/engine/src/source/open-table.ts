@@ -10,6 +10,7 @@ import { openCsv } from '#source/csv/open-csv.ts'
 import type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
 
+/** A file, and what to read or write of it. The same request always gives the same result. */
 export type TableRequest = {
   source: ByteSource
   /** The name of the uploaded file; its ending must fit the kind of the file. */
@@ -36,7 +37,8 @@ export async function openTable({
 }: TableRequest): Promise<TableSource> {
   if (source.size === 0) throw new FileProblemError(ErrorType.NoRows, fileProblemMessages.emptyFile)
   const signature = await readSignature(source)
-  refuseOtherKinds(signature, endingOf(fileName))
+  const message = refusal(signature, endingOf(fileName))
+  if (message !== null) throw new FileProblemError(ErrorType.Unreadable, message)
   if (signature.kind === 'text') {
     const labels = fields.map((field) => field.name)
     return openCsv(source, platform, limits, labels)
@@ -51,11 +53,6 @@ type Ending = 'csv' | 'xlsx' | 'other'
 function endingOf(fileName: string): Ending {
   const lower = fileName.toLowerCase()
   return lower.endsWith('.csv') ? 'csv' : lower.endsWith('.xlsx') ? 'xlsx' : 'other'
-}
-
-function refuseOtherKinds(signature: FileSignature, ending: Ending): void {
-  const message = refusal(signature, ending)
-  if (message !== null) throw new FileProblemError(ErrorType.Unreadable, message)
 }
 
 /** Why a file is not read; null if it is. */

@@ -4,7 +4,7 @@ import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
 import { type LivingColumn, livingColumns } from '#formulas/living-columns.ts'
-import type { Platform } from '#platform.ts'
+import type { TextPlatform } from '#platform.ts'
 
 export type TemplateColumn = LivingColumn & {
   /** The number format of its cells. */
@@ -24,7 +24,7 @@ const WIDEST = 42
 export function templateColumns(
   fields: readonly Field[],
   book: RuleBook,
-  platform: Platform,
+  platform: TextPlatform,
 ): TemplateColumn[] {
   const table = { headerRowNumber: 1, firstColumn: 0 }
   const place = { table, listSheet: templateSheets.lists, firstListColumn: 0 }
