@@ -58,12 +58,13 @@ function sqlNumber({ scale = 0, minimum, maximum }: NumberRule, column: string):
 const signs = { equal: '=', notEqual: '<>', less: '<', atMost: '<=', more: '>', atLeast: '>=' } as const
 
 /** How many rows do not meet a rule with one demand. */
-function unmetCount(fields: readonly Field[]): (rule: RowRule) => string {
+function unmetCount(fields: readonly Field[]): (rule: RowRule, index: number) => string {
   const test = sqlTest(fields)
-  return ({ when, then: [demand] }) => {
+  return ({ when, then: [demand] }, index) => {
     if (demand.is === 'unique') {
-      const columns = demand.columns.map((column) => columnOf(fields, column))
-      return `count(*) - count(distinct (${columns.join(', ')}))`
+      const [first, ...others] = demand.columns.map((column) => columnOf(fields, column))
+      // Equal keys stand for different ones, but DuckDB counts equal expressions once. No cell is null.
+      return `count(*) - count(distinct (${[`coalesce(${first}, '${index}')`, ...others].join(', ')}))`
     }
     const condition = ['true', ...conditionTests(when).map(test)].join(' and ')
     return `count(case when ${condition} then case when not (${test(demand)}) then 1 end end)`
