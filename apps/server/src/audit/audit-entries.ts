@@ -3,7 +3,7 @@ import type { Paging, QueryOf } from '@veridict/contract/api/endpoint'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { type RawBuilder, sql } from 'kysely'
-import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
+import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
@@ -12,35 +12,18 @@ import { rowsOf } from '#platform/database/rows.ts'
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
-type EntryValues = Pick<
-  AuditEntryRow,
-  'action' | 'actorId' | 'actorEmail' | 'companyId' | 'subject' | 'address'
-> & { detail: string }
-
-const insertion = compileOnce((db, given: EntryValues) =>
-  db
-    .insertInto('auditEntries')
-    .values((row) => ({
-      action: given.action,
-      actorId: given.actorId,
-      actorEmail: given.actorEmail,
-      companyId: given.companyId,
-      companyName: row
-        .selectFrom('companies')
-        .where('id', '=', given.companyId)
-        .select('companies.name')
-        .$asScalar(),
-      subject: given.subject,
-      address: given.address,
-      detail: sql`${given.detail}::jsonb`,
-    })),
-)
-
 /** Adds an entry. It keeps the present name of the company. */
-export function addAuditEntry(db: Db, { actor, subject, detail, ...entry }: NewAuditEntry): Promise<void> {
-  const [actorId, actorEmail] = [actor?.id ?? null, actor?.email ?? null]
-  const texts = { subject: storable(subject), detail: storableJson(detail) }
-  return runDeferred(db, insertion({ ...entry, actorId, actorEmail, ...texts }))
+export function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void> {
+  const { action, actor, companyId, address, subject, detail } = entry
+  const insertion = sql`
+    insert into audit_entries (
+      action, actor_id, actor_email, company_id, company_name, subject, address, detail
+    ) values (
+      ${action}, ${actor?.id ?? null}, ${actor?.email ?? null}, ${companyId},
+      (select name from companies where id = ${companyId}), ${storable(subject)}, ${address},
+      ${storableJson(detail)}::jsonb
+    )`
+  return runDeferred(db, insertion)
 }
 
 /** Whether no server added an entry with this key in the last hour: so long `rate_limits` has the key. */

@@ -2,7 +2,6 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type QueryCreator } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
 import { containing, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
@@ -160,12 +159,8 @@ export function deleteAssociation(trx: Trx, companyId: number, dictionaryId: num
   return hasRow(association.returning('companyId'))
 }
 
-const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
-  db.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare(),
-)
-
 /** Also of a deleted company. It cannot change until `trx` ends; a later change sees our target path. */
 export async function lockStorageFolderForShare(trx: Trx, companyId: number): Promise<string> {
-  const [found] = await runPrepared(trx, storageFolder({ companyId }))
-  return (found as { storageFolder: string }).storageFolder
+  const company = trx.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare()
+  return (await company.executeTakeFirstOrThrow()).storageFolder
 }

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type QueryCreator, sql } from 'kysely'
-import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
+import { runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { countColumn, hasRow } from '#platform/database/lists.ts'
 import { rowsOf } from '#platform/database/rows.ts'
@@ -12,17 +12,11 @@ export const ofCompany = (db: QueryCreator<Database>, companyId: number) =>
     .where('companyDictionaries.companyId', '=', companyId)
     .where('dictionaries.deletedAt', 'is', null)
 
-const dictionaryForShare = compileOnce(
-  (db, { companyId, dictionaryId }: { companyId: number; dictionaryId: number }) =>
-    ofCompany(db, companyId)
-      .where('dictionaries.id', '=', dictionaryId)
-      .select('dictionaries.id')
-      .forShare('dictionaries'),
-)
-
 /** It cannot be changed or deleted until the transaction ends, so that its fields belong to its revision. */
-export const lockCompanyDictionaryForShare = (trx: Trx, companyId: number, dictionaryId: number) =>
-  runDeferred(trx, dictionaryForShare({ companyId, dictionaryId }))
+export function lockCompanyDictionaryForShare(trx: Trx, companyId: number, dictionaryId: number) {
+  const dictionary = ofCompany(trx, companyId).where('dictionaries.id', '=', dictionaryId)
+  return runDeferred(trx, dictionary.select('dictionaries.id').forShare('dictionaries'))
+}
 
 export function isCompanyDictionary(db: Db, companyId: number, dictionaryId: number): Promise<boolean> {
   const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)

@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
-import { sql, type ExpressionBuilder } from 'kysely'
-import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
+import type { Db, MailRow, Trx } from '#platform/database/tables.ts'
 import { containing, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
 
 export type NewMail = Pick<
@@ -9,12 +9,8 @@ export type NewMail = Pick<
   'messageId' | 'recipient' | 'subject' | 'textBody' | 'htmlBody' | 'traceparent'
 >
 
-const insertion = compileOnce(
-  (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
-    db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
-)
-
-export const addMail = (trx: Trx, mail: NewMail): Promise<void> => runDeferred(trx, insertion(mail))
+export const addMail = (trx: Trx, mail: NewMail): Promise<void> =>
+  runDeferred(trx, trx.insertInto('mails').values(mail))
 
 /** After it, another process can claim the e-mail. A process that is still sending renews its claim. */
 const CLAIM = sql`interval '2 minutes'`
@@ -22,70 +18,35 @@ const CLAIM = sql`interval '2 minutes'`
 /** A `nextAttemptAt` further in the future is from before the clock was set back; the e-mail is then due. */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
-type MailQuery = ExpressionBuilder<Database, 'mails'>
-
-const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
-
-/** No earlier e-mail to the same recipient waits, so that each person gets e-mails in their order. */
-const isFirstOfRecipient = (row: MailQuery) =>
-  row.not(
-    row.exists(
-      row
-        .selectFrom('mails as earlier')
-        .select('earlier.id')
-        .whereRef('earlier.recipient', '=', 'mails.recipient')
-        .whereRef('earlier.id', '<', 'mails.id')
-        .where('earlier.sentAt', 'is', null)
-        .where('earlier.parkedAt', 'is', null),
-    ),
-  )
-
-const mark = compileOnce((db, { id }: { id: number }) =>
-  db
-    .with('links', (query) =>
-      query
-        .updateTable('passwordLinks')
-        .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
-        .where('mailId', '=', id)
-        .where('lifeSeconds', 'is not', null),
-    )
-    .updateTable('mails')
-    .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
-    .where('id', '=', id),
-)
-
-const claim = compileOnce((db) =>
-  db
-    .updateTable('mails')
-    .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
-    .where('id', '=', (query) =>
-      query
-        .selectFrom('mails')
-        .select('id')
-        .where(isWaiting)
-        .where((row) =>
-          row.or([
-            row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
-            row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
-          ]),
-        )
-        .where(isFirstOfRecipient)
-        .orderBy('id')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll(),
-)({})
-
 /** The oldest that is due and the first of its recipient; no other worker sends it. Counts the attempt. */
 export async function claimNextMail(db: Db): Promise<MailRow | undefined> {
+  // No earlier e-mail to the same recipient waits, so that each person gets e-mails in their order.
+  const claim = sql<MailRow>`
+    update mails set attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${CLAIM}
+    where id = (
+      select id from mails
+      where sent_at is null and parked_at is null
+        and (next_attempt_at <= clock_timestamp() or next_attempt_at > clock_timestamp() + ${LONGEST_DELAY})
+        and not exists (
+          select from mails as earlier
+          where earlier.recipient = mails.recipient and earlier.id < mails.id
+            and earlier.sent_at is null and earlier.parked_at is null
+        )
+      order by id limit 1 for update skip locked
+    )
+    returning *`
   return (await runPrepared(db, claim))[0]
 }
 
 /** Deletes its text, which may contain a link to set a password, valid for `lifeSeconds` from now on. */
 export async function markMailSent(db: Db, id: number): Promise<void> {
-  await runPrepared(db, mark({ id }))
+  const mark = sql`
+    with links as (
+      update password_links set expires_at = now() + make_interval(secs => life_seconds)
+      where mail_id = ${id} and life_seconds is not null
+    )
+    update mails set text_body = '', html_body = '', sent_at = now(), last_error = null where id = ${id}`
+  await runPrepared(db, mark)
 }
 
 /** Extends the claim of a worker that is still sending the e-mail. */
@@ -94,7 +55,8 @@ export async function renewMailClaim(db: Db, id: number): Promise<void> {
     .updateTable('mails')
     .set({ nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
     .where('id', '=', id)
-    .where(isWaiting)
+    .where('sentAt', 'is', null)
+    .where('parkedAt', 'is', null)
     .execute()
 }
 

@@ -11,8 +11,9 @@ import { deleteUnneeded } from '#submissions/delete-unneeded.ts'
 import { ingestAgain, markFileRemoved } from '#submissions/retry-ingestion.ts'
 import { purgeTimeOf } from '#submissions/queue-result-mail.ts'
 import { findStorageErrorsOlderThan, recordSourceDeleted } from '#submissions/submission-sources.ts'
-import { findUploader, lockSubmission } from '#submissions/submissions.ts'
+import { lockSubmission } from '#submissions/submissions.ts'
 import { findIngestedPath, findTargetPath, isUnreadable } from '#submissions/target-path.ts'
+import { findUser } from '#users/users.ts'
 
 type Needs = Pick<
   Deps,
@@ -114,7 +115,7 @@ async function warnOfExpiry(
     if (submission?.status !== SubmissionStatus.IngestionFailed) return
     // The time of the purge has already passed.
     if (submission.sourceDeletedAt !== null) return
-    const uploader = await findUploader(trx, submission.userId)
+    const uploader = submission.userId === null ? undefined : await findUser(trx, submission.userId)
     if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return
     const mail = storageErrorWarningMail(uploader.name, submission, deps.env.publicUrl)
     await queueMail(uploader.email, mail, trx, deps)

@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type RawBuilder } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
@@ -32,49 +32,36 @@ const isDue = sql`(lease_until is null or lease_until <= now()
 /** Submissions of paused companies wait until the pause ends. */
 export const isNotPaused = sql<boolean>`company_id not in (${pausedCompanies})`
 
-export type Run = { leaseId: string; holder: number | null }
+type Run = { leaseId: string; holder: number | null }
 
 /**
  * Sets the lease, moves 0 → 1, and records a move to 1; 1 → 1 is a takeover. If the commit is lost, the
  * submissions wait again, and the runs cannot write. Ids are an array: with a join PostgreSQL would read the
  * whole table while its statistics are from when it was small.
  */
-export const claiming = <Given extends Run>(choice: (given: Given) => RawBuilder<unknown>) =>
-  compileOnce(
-    (_db, given: Given) => sql<ClaimedSubmission>`
-      with found as (
-        select id, status from submissions where ${asyncCommit} and ${isNotPaused} and ${choice(given)}
-      ),
-      moved as (
-        update submissions
-        set lease_id = ${given.leaseId}, lease_holder = ${given.holder}, lease_until = ${leaseEnd},
-          updated_at = now(), status = case status when ${Uploaded} then ${InProcess} else status end
-        where id = any(array(select id from found))
-        returning *
-      ),
-      recorded as (
-        insert into submission_moves (submission_id, from_status, to_status, lease_id, note)
-        select id, found.status, moved.status, lease_id,
-          case found.status when ${InProcess} then 'taken over' else '' end
-        from moved join found using (id)
-        where moved.status = ${InProcess}
-      )
-      select moved.*, found.status = ${InProcess} as is_taken_over,
-        coalesce(created_at < (select at from marks where name = ${RESTORED}), false) as is_from_backup
+export const claiming = ({ leaseId, holder }: Run, choice: RawBuilder<unknown>) =>
+  sql<ClaimedSubmission>`
+    with found as (
+      select id, status from submissions where ${asyncCommit} and ${isNotPaused} and ${choice}
+    ),
+    moved as (
+      update submissions
+      set lease_id = ${leaseId}, lease_holder = ${holder}, lease_until = ${leaseEnd},
+        updated_at = now(), status = case status when ${Uploaded} then ${InProcess} else status end
+      where id = any(array(select id from found))
+      returning *
+    ),
+    recorded as (
+      insert into submission_moves (submission_id, from_status, to_status, lease_id, note)
+      select id, found.status, moved.status, lease_id,
+        case found.status when ${InProcess} then 'taken over' else '' end
       from moved join found using (id)
-      order by turn, id`,
-  )
-
-/**
- * The number is part of the statement: for a parameter PostgreSQL would plan for a tenth of all that wait,
- * and read them all. With `company_id <> all (…)` it would expect none where there is one company.
- */
-const claimNext = (work: SubmissionWork, free: number) =>
-  claiming<Run & { busy: readonly number[] }>(
-    ({ busy }) => sql`${isWaiting[work]} and ${isDue} and not ${busy}::integer[] @> array[company_id]
-      order by turn, id limit ${sql.lit(free)} for no key update skip locked`,
-  )
-const claimsOfNext = new Map<string, ReturnType<typeof claimNext>>()
+      where moved.status = ${InProcess}
+    )
+    select moved.*, found.status = ${InProcess} as is_taken_over,
+      coalesce(created_at < (select at from marks where name = ${RESTORED}), false) as is_from_backup
+    from moved join found using (id)
+    order by turn, id`
 
 /**
  * Takes none of `busy` companies, and at most the largest power of two up to `free`, because connections keep
@@ -87,10 +74,11 @@ export async function claimSubmissions(
   { busy, free }: { busy: readonly number[]; free: number },
 ): Promise<{ claimed: ClaimedSubmission[]; isLast: boolean }> {
   const most = 2 ** Math.floor(Math.log2(free))
-  const key = `${work} ${most}`
-  const claim = claimsOfNext.get(key) ?? claimNext(work, most)
-  claimsOfNext.set(key, claim)
-  const claimed = await runPrepared(db, claim({ leaseId, holder, busy }))
+  // The number is part of the statement: for a parameter PostgreSQL would plan for a tenth of all that wait,
+  // and read them all. With `company_id <> all (…)` it would expect none where there is one company.
+  const choice = sql`${isWaiting[work]} and ${isDue} and not ${busy}::integer[] @> array[company_id]
+    order by turn, id limit ${sql.lit(most)} for no key update skip locked`
+  const claimed = await runPrepared(db, claiming({ leaseId, holder }, choice))
   return { claimed, isLast: claimed.length < most }
 }
 

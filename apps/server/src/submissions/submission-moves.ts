@@ -1,10 +1,9 @@
 import { isFinal, mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { isExpression, sql, type UpdateObject } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { sql, type UpdateObject } from 'kysely'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { countRows, deleteOld } from '#platform/database/lists.ts'
 import type { StatusEvent } from '#platform/live/status-bus.ts'
-import { leaseEnd } from '#submissions/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
@@ -34,12 +33,32 @@ export async function moveSubmission(
 ): Promise<MovedSubmission | undefined> {
   if (!mayMove(move.from, move.to))
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
-  const { from, to, leaseId = null, note = '', pathInFolder = null } = move
-  const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
-  const changed = change.map(([column, value]) => [parameterOf(column), value] as const)
-  const values = { ...Object.fromEntries(changed), id, from, to, leaseId, note, pathInFolder }
-  const form = { change, hasLease: leaseId !== null, hasPath: pathInFolder !== null }
-  return (await runPrepared(trx, movement(form)(values)))[0]
+  const { from, to, leaseId = null, note = '', pathInFolder } = move
+  const changes = Object.entries(move.change ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => sql`${sql.ref(column)} = ${value},`)
+  if (pathInFolder !== undefined)
+    changes.push(sql`target_path = (
+      select storage_folder from companies where companies.id = submissions.company_id for share
+    ) || '/' || ${pathInFolder}::text,`)
+  const [moved] = await runPrepared(
+    trx,
+    sql<MovedSubmission>`
+      with moved as (
+        update submissions set ${sql.join(changes, sql` `)} status = ${to}, updated_at = now()
+        where id = ${id} and status = ${from} ${leaseId === null ? sql`` : sql`and lease_id = ${leaseId}`}
+        returning *
+      ),
+      recorded as (
+        insert into submission_moves (submission_id, from_status, to_status, lease_id, note)
+        select id, ${from}::smallint, status, coalesce(${leaseId}::uuid, lease_id), ${note}::text from moved
+      )
+      select moved.*, uploader.name as uploader_name, uploader.email as uploader_email,
+        webhooks.company_id is not null as has_webhook
+      from moved left join users as uploader on uploader.id = moved.user_id and uploader.deleted_at is null
+      left join webhooks on webhooks.company_id = moved.company_id`,
+  )
+  return moved
 }
 
 export const toStatusEvent = ({
@@ -58,83 +77,6 @@ export const toStatusEvent = ({
 
 /** The time of the transaction, in a change. */
 export const now = sql<Date>`now()`
-
-/** In `WHERE`, the same column can have another parameter. */
-const parameterOf = (column: string): string => `new ${column}`
-
-type Change = [column: string, value: unknown][]
-type Move = {
-  id: number
-  from: SubmissionStatus
-  to: SubmissionStatus
-  leaseId: string | null
-  note: string
-  pathInFolder: string | null
-}
-type Form = { change: Change; hasLease: boolean; hasPath: boolean }
-const movements = new Map<string, ReturnType<typeof movementOf>>()
-
-/** Expressions that are the same in every statement. */
-const constants: readonly unknown[] = [now, leaseEnd]
-
-/** The statement for changes of the same columns, compiled once if they have no expressions but constants. */
-function movement(form: Form): ReturnType<typeof movementOf> {
-  const { change, hasLease, hasPath } = form
-  if (change.some(([, value]) => isExpression(value) && !constants.includes(value))) return movementOf(form)
-  const columns = change.map(([column, value]) => `${column} ${constants.indexOf(value)}`)
-  const key = `${hasLease} ${hasPath} ${columns.join()}`
-  const known = movements.get(key) ?? movementOf(form)
-  movements.set(key, known)
-  return known
-}
-
-const movementOf = ({ change, hasLease, hasPath }: Form) =>
-  compileOnce((db, values: Move & Record<string, unknown>) => {
-    const { id, from, to, leaseId, note, pathInFolder } = values
-    const targetPath = sql<string>`(
-      select storage_folder from companies where companies.id = submissions.company_id for share
-    ) || '/' || ${pathInFolder}::text`
-    const changed: SubmissionChange = Object.fromEntries(
-      change.map(([column, value]) => [column, isExpression(value) ? value : values[parameterOf(column)]]),
-    )
-    return db
-      .with('moved', (query) =>
-        query
-          .updateTable('submissions')
-          .set({ ...changed, ...(hasPath ? { targetPath } : {}), status: to, updatedAt: now })
-          .where('id', '=', id)
-          .where('status', '=', from)
-          .$if(hasLease, (update) => update.where('leaseId', '=', leaseId))
-          .returningAll(),
-      )
-      .with('recorded', (query) =>
-        query
-          .insertInto('submissionMoves')
-          .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
-          .expression((row) =>
-            row
-              .selectFrom('moved')
-              .select([
-                'moved.id',
-                sql`${from}::smallint`.as('fromStatus'),
-                'moved.status',
-                sql`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
-                sql`${note}::text`.as('note'),
-              ]),
-          ),
-      )
-      .selectFrom('moved')
-      .leftJoin('users as uploader', (join) =>
-        join.onRef('uploader.id', '=', 'moved.userId').on('uploader.deletedAt', 'is', null),
-      )
-      .leftJoin('webhooks as webhook', 'webhook.companyId', 'moved.companyId')
-      .selectAll('moved')
-      .select([
-        'uploader.name as uploaderName',
-        'uploader.email as uploaderEmail',
-        sql<boolean>`webhook.company_id is not null`.as('hasWebhook'),
-      ])
-  })
 
 export async function findValidatedAt(db: Db, id: number): Promise<Date | undefined> {
   const moves = db

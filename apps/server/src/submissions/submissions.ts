@@ -1,7 +1,7 @@
 import type { RejectedFiles } from '@veridict/contract/api/admin'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ExpressionBuilder, sql, type RawBuilder } from 'kysely'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { rowsOf } from '#platform/database/rows.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { inScope, type Scope } from '#platform/access/viewer.ts'
@@ -94,10 +94,14 @@ export function lockSubmission(trx: Trx, id: number): Promise<SubmissionRow | un
  * another, and nobody's uploads pass files that wait already (start-time fair queueing; Goyal, Vin, Cheng
  * 1996). A company's share does not depend on its number of people: see docs/adr/0013-fair-shares.md.
  */
-const nextTurn = ({ companyId }: Pick<Scope, 'companyId'>, own: RawBuilder<unknown>): RawBuilder<number> => {
+function nextTurn({ companyId, userId, tokenId }: Scope): RawBuilder<number> {
   const waiting = sql`submissions where status = 0`
   // Orders by every column of the right index, and limits one with >= and <= instead of `=`: otherwise
   // PostgreSQL reads other people's rows from the index of all waiting files, which takes 100 ms for 100,000.
+  const own =
+    tokenId === null
+      ? sql`user_id >= ${userId} and user_id <= ${userId} and token_id is null`
+      : sql`user_id is null and token_id >= ${tokenId} and token_id <= ${tokenId}`
   return sql<number>`coalesce(
     (select turn + 1 from ${waiting} and company_id = ${companyId} and ${own}
       order by company_id desc, user_id desc, token_id desc, turn desc limit 1),
@@ -106,10 +110,6 @@ const nextTurn = ({ companyId }: Pick<Scope, 'companyId'>, own: RawBuilder<unkno
     first_waiting_turn(),
     0)`
 }
-const ofPerson = ({ userId }: Pick<Scope, 'userId'>) =>
-  sql`user_id >= ${userId} and user_id <= ${userId} and token_id is null`
-const ofToken = ({ tokenId }: Pick<Scope, 'tokenId'>) =>
-  sql`user_id is null and token_id >= ${tokenId} and token_id <= ${tokenId}`
 
 const uploadColumns = [
   'companyId',
@@ -127,59 +127,41 @@ const uploadColumns = [
 ] as const
 type UploadedSubmission = Pick<SubmissionRow, (typeof uploadColumns)[number]> & { dictionaryId: number }
 
-const insertionWith = (ownFiles: (upload: Scope) => RawBuilder<unknown>) =>
-  compileOnce((db, upload: UploadedSubmission) =>
-    db
-      .with('moved', (query) =>
-        query
-          .insertInto('submissions')
-          .columns([...uploadColumns, 'dictionaryVersionId', 'dictionaryName', 'turn'])
-          .expression(
-            ofCompany(query, upload.companyId)
-              .where('dictionaries.id', '=', upload.dictionaryId)
-              .where(uploadStopOf(sql`${upload.companyId}::integer`), 'is', null)
-              .select(({ val }) => [
-                ...uploadColumns.map((column) => val(upload[column]).as(column)),
-                presentVersionId.as('versionId'),
-                'dictionaries.name',
-                nextTurn(upload, ownFiles(upload)).as('turn'),
-              ]),
-          )
-          .returningAll(),
-      )
-      .with('recorded', (query) =>
-        query
-          .insertInto('submissionMoves')
-          .columns(['submissionId', 'toStatus'])
-          .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
-      )
-      .selectFrom('moved')
-      .selectAll(),
-  )
-const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(ofToken) }
-
 /**
  * Adds it in status 0 with the first entry of its history, for the dictionary's present version, which must
  * be locked; undefined if the company may not upload, or not for this dictionary.
  */
 export async function insertSubmission(
   trx: Trx,
-  submission: UploadedSubmission,
+  upload: UploadedSubmission,
 ): Promise<SubmissionRow | undefined> {
-  const insertion = submission.tokenId === null ? insertions.ofPerson : insertions.ofToken
-  return (await runPrepared(trx, insertion(submission)))[0]
-}
-
-const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
-  db.selectFrom('users').where('id', '=', userId).where('deletedAt', 'is', null).select(['name', 'email']),
-)
-
-/** undefined for deleted users and for tokens, which get no e-mail. */
-export async function findUploader(
-  db: Db,
-  userId: number | null,
-): Promise<{ name: string; email: string } | undefined> {
-  return (await runPrepared(db, uploader({ userId })))[0]
+  const insertion = trx
+    .with('moved', (query) =>
+      query
+        .insertInto('submissions')
+        .columns([...uploadColumns, 'dictionaryVersionId', 'dictionaryName', 'turn'])
+        .expression(
+          ofCompany(query, upload.companyId)
+            .where('dictionaries.id', '=', upload.dictionaryId)
+            .where(uploadStopOf(sql`${upload.companyId}::integer`), 'is', null)
+            .select(({ val }) => [
+              ...uploadColumns.map((column) => val(upload[column]).as(column)),
+              presentVersionId.as('versionId'),
+              'dictionaries.name',
+              nextTurn(upload).as('turn'),
+            ]),
+        )
+        .returningAll(),
+    )
+    .with('recorded', (query) =>
+      query
+        .insertInto('submissionMoves')
+        .columns(['submissionId', 'toStatus'])
+        .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
+    )
+    .selectFrom('moved')
+    .selectAll()
+  return (await runPrepared(trx, insertion))[0]
 }
 
 /** Who the user or token of a submission is now, also one that was deleted or revoked since. */

@@ -3,23 +3,17 @@ import type { Deps } from '#deps.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { ingestClaimed } from '#submissions/ingest-submission.ts'
-import { claiming, isWaiting, type Run } from '#submissions/submission-claims.ts'
+import { claiming, isWaiting } from '#submissions/submission-claims.ts'
 import { validateClaimed } from '#submissions/validate-submission.ts'
 
 type Needs = Parameters<typeof validateClaimed>[1] & Pick<Deps, 'leases'>
-
-const claimOne = (work: SubmissionWork) =>
-  claiming<Run & { id: number }>(({ id }) => sql`${isWaiting[work]} and id = ${id} for no key update`)
-const claims = {
-  validateSubmission: claimOne('validateSubmission'),
-  ingestSubmission: claimOne('ingestSubmission'),
-}
 
 /** Takes a certain submission, if it waits for this work. */
 async function claim(work: SubmissionWork, id: number, { db, storage, leases }: Needs) {
   await storage.confirm()
   const { id: leaseId, holder } = leases.next()
-  return (await runPrepared(db, claims[work]({ leaseId, holder, id })))[0]
+  const choice = sql`${isWaiting[work]} and id = ${id} for no key update`
+  return (await runPrepared(db, claiming({ leaseId, holder }, choice)))[0]
 }
 
 /** Claims a certain submission and validates it. Does nothing in another status, or while a worker has it. */

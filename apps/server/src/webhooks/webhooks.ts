@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { WebhookSecret } from '#platform/identity/tokens.ts'
-import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
 import { countColumn, deleteOld } from '#platform/database/lists.ts'
 import { rowsOf } from '#platform/database/rows.ts'
@@ -72,13 +72,9 @@ export async function deleteWebhook(trx: Trx, companyId: number): Promise<void> 
   await trx.deleteFrom('webhookDeliveries').where('companyId', '=', companyId).where(isWaiting).execute()
 }
 
-const insertion = compileOnce((db, { companyId, submissionId, messageId, body, traceparent }: NewDelivery) =>
-  db.insertInto('webhookDeliveries').values({ companyId, submissionId, messageId, body, traceparent }),
-)
-
 /** Adds a message to the outbox of a company that has a webhook. */
 export async function addDelivery(trx: Trx, delivery: NewDelivery): Promise<void> {
-  await runPrepared(trx, insertion(delivery))
+  await runPrepared(trx, trx.insertInto('webhookDeliveries').values(delivery))
 }
 type NewDelivery = Pick<
   WebhookDeliveryRow,

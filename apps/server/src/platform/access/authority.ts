@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
+import { runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Trx } from '#platform/database/tables.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 
@@ -15,30 +15,26 @@ const lockedFor = (kind: number, id: number) =>
   sql`locked as materialized (select pg_advisory_xact_lock_shared(${kind}, ${id}))`
 
 /** Not the company, whose row all its clerks would lock: whoever deletes it ends its users and tokens. */
-const ofSession = compileOnce(
-  (_db, viewer: Pick<Viewer, 'sessionId' | 'userId' | 'role' | 'companyId'>) => sql`
-    with ${lockedFor(PERSON_LOCK, viewer.userId)}, held as (
-      select sessions.id from locked, sessions
-      join users on users.id = sessions.user_id left join companies on companies.id = users.company_id
-      where sessions.id = ${viewer.sessionId} and sessions.ended_at is null and sessions.expires_at > now()
-        and users.id = ${viewer.userId} and users.role = ${viewer.role}
-        and users.company_id is not distinct from ${viewer.companyId}
-        and users.deleted_at is null and companies.deleted_at is null
-      for share of sessions, users
-    ) ${failWithoutHeld}`,
-)
+const ofSession = (viewer: Viewer) => sql`
+  with ${lockedFor(PERSON_LOCK, viewer.userId)}, held as (
+    select sessions.id from locked, sessions
+    join users on users.id = sessions.user_id left join companies on companies.id = users.company_id
+    where sessions.id = ${viewer.sessionId} and sessions.ended_at is null and sessions.expires_at > now()
+      and users.id = ${viewer.userId} and users.role = ${viewer.role}
+      and users.company_id is not distinct from ${viewer.companyId}
+      and users.deleted_at is null and companies.deleted_at is null
+    for share of sessions, users
+  ) ${failWithoutHeld}`
 
-const ofToken = compileOnce(
-  (_db, viewer: Pick<TokenViewer, 'tokenId' | 'companyId' | 'scope'>) => sql`
-    with ${lockedFor(TOKEN_LOCK, viewer.tokenId)}, held as (
-      select tokens.id from locked, company_tokens as tokens
-      join companies on companies.id = tokens.company_id
-      where tokens.id = ${viewer.tokenId} and tokens.company_id = ${viewer.companyId}
-        and scope = ${viewer.scope} and revoked_at is null and expires_at > now()
-        and companies.deleted_at is null
-      for share of tokens
-    ) ${failWithoutHeld}`,
-)
+const ofToken = (viewer: TokenViewer) => sql`
+  with ${lockedFor(TOKEN_LOCK, viewer.tokenId)}, held as (
+    select tokens.id from locked, company_tokens as tokens
+    join companies on companies.id = tokens.company_id
+    where tokens.id = ${viewer.tokenId} and tokens.company_id = ${viewer.companyId}
+      and scope = ${viewer.scope} and revoked_at is null and expires_at > now()
+      and companies.deleted_at is null
+    for share of tokens
+  ) ${failWithoutHeld}`
 
 /** Whose authority: that of all sessions of a person, or of a token. */
 type Holder = Pick<Viewer, 'userId'> | Pick<TokenViewer, 'tokenId'>

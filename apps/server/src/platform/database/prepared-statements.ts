@@ -1,5 +1,4 @@
-import { type CompiledQuery, PostgresDialect, type QueryExecutorProvider } from 'kysely'
-import { openTables } from '#platform/database/open-tables.ts'
+import type { CompiledQuery, QueryExecutorProvider } from 'kysely'
 import type { Db } from '#platform/database/tables.ts'
 
 export type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> }
@@ -35,34 +34,4 @@ export const isDeferred = (text: string): boolean => text.endsWith(DEFERRED)
 export async function runDeferred(db: Db, query: Compilable<unknown>): Promise<void> {
   const compiled = query.compile(db)
   await runPrepared(db, { compile: () => ({ ...compiled, sql: compiled.sql + DEFERRED }) })
-}
-
-/** A parameter of a statement that is being compiled: it has no value yet. */
-class Parameter {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
-/** Compiles as the portal's databases do, and runs nothing. */
-const compiler = openTables(new PostgresDialect({ pool: () => Promise.reject(new Error('no database')) }))
-
-const parametersByName = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
-
-/** Built once: that takes longer than some statements. `build` must pass on each parameter as one value. */
-export function compileOnce<Given extends object, Row>(
-  build: (db: Db, given: Given) => Compilable<Row>,
-): (given: Given) => Compilable<Row> {
-  let compiled: CompiledQuery<Row> | undefined
-  return (given) => {
-    compiled ??= build(compiler, parametersByName as Given).compile(compiler)
-    const { parameters } = compiled
-    const values = given as Readonly<Record<string, unknown>>
-    const filled = {
-      ...compiled,
-      parameters: parameters.map((value) => (value instanceof Parameter ? values[value.name] : value)),
-    }
-    return { compile: () => filled }
-  }
 }
