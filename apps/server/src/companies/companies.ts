@@ -1,9 +1,17 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
-import { sql, type QueryCreator } from 'kysely'
-import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
-import { containing, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
+import { sql } from 'kysely'
+import type { CompanyRow, Db, Trx } from '#platform/database/tables.ts'
+import {
+  containing,
+  countColumn,
+  countRows,
+  hasRow,
+  type ListPage,
+  pageByName,
+  withCount,
+} from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
 import { invalidatePasswordLinks } from '#users/password-links.ts'
 import { endSessionsOfUsers } from '#users/sessions.ts'
@@ -16,19 +24,15 @@ const duplicates = {
   companies_storage_folder_key: companyMessages.duplicateStorageFolder,
 }
 
-const existingCompanies = (db: QueryCreator<Database>) =>
-  db.selectFrom('companies').where('deletedAt', 'is', null)
+const existingCompanies = (db: Db) => db.selectFrom('companies').where('deletedAt', 'is', null)
 
-const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
-  existingCompanies(db).$call(containing(searchText, ['name']))
+export const countCompanies = (db: Db): Promise<number> => countRows(existingCompanies(db))
 
-export const countCompanies = (db: Db, searchText = ''): Promise<number> =>
-  countRows(matchingCompanies(db, searchText))
-
-/** A page of the companies by name. Counts only for the rows of the page: fast with 10,000 companies. */
-export function findCompanies(db: Db, paging: Paging): Promise<CompanySummary[]> {
-  return db
-    .with('page', (query) => pageByName(matchingCompanies(query, paging.SearchText).selectAll(), paging))
+/** By name. Users and dictionaries are counted only for the rows of the page: fast with 10,000 companies. */
+export function findCompanies(db: Db, paging: Paging): Promise<ListPage<CompanySummary>> {
+  const matching = existingCompanies(db).$call(containing(paging.SearchText, ['name']))
+  const page = db
+    .with('page', () => pageByName(matching.selectAll(), paging))
     .selectFrom('page')
     .selectAll('page')
     .select((row) => [
@@ -41,7 +45,7 @@ export function findCompanies(db: Db, paging: Paging): Promise<CompanySummary[]>
     ])
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')
-    .execute()
+  return withCount(page.execute(), matching)
 }
 
 const existingCompany = (db: Db, id: number) => existingCompanies(db).where('id', '=', id).selectAll()
@@ -124,22 +128,14 @@ export function hasIngestedFiles(db: Db, companyId: number): Promise<boolean> {
   return hasRow(ingested.select('id').limit(1))
 }
 
-const companyUsers = (db: Db, companyId: number, searchText: string) =>
-  db
+/** A page of the company's users by name; the search is in name and e-mail address. */
+export function findCompanyUsers(db: Db, companyId: number, paging: Paging) {
+  const users = db
     .selectFrom('users')
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-    .$call(containing(searchText, ['name', 'email']))
-
-export const countCompanyUsers = (db: Db, companyId: number, searchText: string): Promise<number> =>
-  countRows(companyUsers(db, companyId, searchText))
-
-/** A page of the company's users by name; the search is in name and e-mail address. */
-export function findCompanyUsers(db: Db, companyId: number, paging: Paging) {
-  return pageByName(
-    companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']),
-    paging,
-  ).execute()
+    .$call(containing(paging.SearchText, ['name', 'email']))
+  return withCount(pageByName(users.select(['id', 'name', 'email', 'phone']), paging).execute(), users)
 }
 
 /** Throws 409 if the two are associated already. */

@@ -7,8 +7,6 @@ import {
   changePause,
   columnsOf,
   type CompanySummary,
-  countCompanies,
-  countCompanyUsers,
   deleteAssociation,
   findCompanies,
   findCompanyUsers,
@@ -37,8 +35,7 @@ import { readPage } from '#platform/page.ts'
 import { deleteWebhook } from '#webhooks/webhooks.ts'
 
 export const mountCompanies = mountCalls(endpoints, {
-  listCompanies: ({ query, deps: { db } }) =>
-    readPage(findCompanies(db, query), countCompanies(db, query.SearchText), presentCompanyItem, query),
+  listCompanies: ({ query, deps: { db } }) => readPage(findCompanies(db, query), presentCompanyItem, query),
 
   proposeFolder: async ({ query, deps }) => ({ containerName: await proposeFolder(query.name, deps) }),
 
@@ -123,8 +120,7 @@ export const mountCompanies = mountCalls(endpoints, {
   async listCompanyUsers({ params: { id }, query, deps }) {
     const { name: subject } = await readCompany(deps.db, id)
     await recordView({ action: 'people.viewed', subject, companyId: id, key: `company ${id}` }, deps)
-    const count = countCompanyUsers(deps.db, id, query.SearchText)
-    return readPage(findCompanyUsers(deps.db, id, query), count, presentCompanyUser, query)
+    return readPage(findCompanyUsers(deps.db, id, query), presentCompanyUser, query)
   },
 
   async listCompanyDictionaries({ params: { id }, deps: { db } }) {

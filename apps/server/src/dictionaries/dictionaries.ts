@@ -4,32 +4,35 @@ import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import type { DatedRuleBook } from '@veridict/engine'
-import { sql, type QueryCreator } from 'kysely'
+import { sql } from 'kysely'
 import { found } from '#errors.ts'
 import { inScope, type Scope } from '#platform/access/viewer.ts'
-import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
-import { containing, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
+import type { Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
+import {
+  containing,
+  countColumn,
+  countRows,
+  type ListPage,
+  pageByName,
+  pageOf,
+  type PlaceInList,
+  withCount,
+} from '#platform/database/lists.ts'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 import { entryOf } from '#platform/database/shared-reads.ts'
 import { rowsOf } from '#platform/database/rows.ts'
 
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
 
-const livingDictionaries = (db: QueryCreator<Database>) =>
-  db.selectFrom('dictionaries').where('deletedAt', 'is', null)
+const livingDictionaries = (db: Db) => db.selectFrom('dictionaries').where('deletedAt', 'is', null)
 
-const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
-  livingDictionaries(db).$call(containing(searchText, ['name']))
-
-export const countDictionaries = (db: Db, searchText = ''): Promise<number> =>
-  countRows(matchingDictionaries(db, searchText))
+export const countDictionaries = (db: Db): Promise<number> => countRows(livingDictionaries(db))
 
 /** A page by name. Fields are counted only for its rows, so that 10,000 dictionaries stay quick. */
-export function findDictionaries(db: Db, paging: Paging): Promise<DictionarySummary[]> {
-  return db
-    .with('page', (query) =>
-      pageByName(matchingDictionaries(query, paging.SearchText).select(['id', 'name', 'updatedAt']), paging),
-    )
+export function findDictionaries(db: Db, paging: Paging): Promise<ListPage<DictionarySummary>> {
+  const matching = livingDictionaries(db).$call(containing(paging.SearchText, ['name']))
+  const page = db
+    .with('page', () => pageByName(matching.select(['id', 'name', 'updatedAt']), paging))
     .selectFrom('page')
     .selectAll('page')
     .select((row) =>
@@ -37,7 +40,7 @@ export function findDictionaries(db: Db, paging: Paging): Promise<DictionarySumm
     )
     .orderBy(sql`lower(page.name)`)
     .orderBy('page.id')
-    .execute()
+  return withCount(page.execute(), matching)
 }
 
 /**
@@ -178,20 +181,11 @@ const summaries = (db: Db, dictionaryId: number) =>
     .select(sql<number>`cardinality(field_ids)`.as('fieldCount'))
 
 /** A page of a dictionary's versions, newest first. */
-export function findVersions(
-  db: Db,
-  dictionaryId: number,
-  { PageNumber, PageSize }: Pick<Paging, 'PageNumber' | 'PageSize'>,
-) {
-  return summaries(db, dictionaryId)
-    .orderBy('revision', 'desc')
-    .limit(PageSize)
-    .offset((PageNumber - 1) * PageSize)
-    .execute()
-}
-
-export const countVersions = (db: Db, dictionaryId: number): Promise<number> =>
-  countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
+export const findVersions = (db: Db, dictionaryId: number, place: PlaceInList) =>
+  withCount(
+    pageOf(summaries(db, dictionaryId).orderBy('revision', 'desc'), place).execute(),
+    db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId),
+  )
 
 export const findVersionOf = (db: Db, dictionaryId: number, revision: number) =>
   summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()

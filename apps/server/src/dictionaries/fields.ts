@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Db, FieldRow } from '#platform/database/tables.ts'
 import type { DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { found } from '#errors.ts'
-import { containing, countRows } from '#platform/database/lists.ts'
+import { containing, countRows, type ListPage, pageOf, withCount } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/transaction.ts'
 
 /** PostgreSQL takes 65,535 parameters in a statement; a field has 10. */
@@ -33,36 +33,30 @@ const storedField = (row: FieldRow): StoredField => ({
   ...fieldOf(row),
 })
 
-const fieldsOf = (db: Db, dictionaryId: number, searchText = '') =>
-  db
-    .selectFrom('fields')
-    .where('dictionaryId', '=', dictionaryId)
-    .$call(containing(searchText, ['name', 'description']))
+const fieldsOf = (db: Db, dictionaryId: number) =>
+  db.selectFrom('fields').where('dictionaryId', '=', dictionaryId)
 
-export const countFields = (db: Db, dictionaryId: number, searchText = ''): Promise<number> =>
-  countRows(fieldsOf(db, dictionaryId, searchText))
+export const countFields = (db: Db, dictionaryId: number): Promise<number> =>
+  countRows(fieldsOf(db, dictionaryId))
 
 /** A page of a dictionary's fields in their order; the search looks at name and description. */
-export async function findFields(db: Db, dictionaryId: number, paging: Paging): Promise<StoredField[]> {
-  const rows = await fieldsOf(db, dictionaryId, paging.SearchText)
-    .selectAll()
-    .orderBy('position')
-    .limit(paging.PageSize)
-    .offset((paging.PageNumber - 1) * paging.PageSize)
-    .execute()
-  return rows.map(storedField)
+export async function findFields(
+  db: Db,
+  dictionaryId: number,
+  paging: Paging,
+): Promise<ListPage<StoredField>> {
+  const matching = fieldsOf(db, dictionaryId).$call(containing(paging.SearchText, ['name', 'description']))
+  const page = pageOf(matching.selectAll().orderBy('position'), paging)
+  const { rows, count } = await withCount(page.execute(), matching)
+  return { rows: rows.map(storedField), count }
 }
 
 export async function findAllFields(db: Db, dictionaryId: number): Promise<Field[]> {
-  const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId)
-  return (await fields.selectAll().orderBy('position').execute()).map(fieldOf)
+  return (await fieldsOf(db, dictionaryId).selectAll().orderBy('position').execute()).map(fieldOf)
 }
 
 export function findPatterns(db: Db, dictionaryId: number): Promise<{ id: number; pattern: string }[]> {
-  const fields = db
-    .selectFrom('fields')
-    .where('dictionaryId', '=', dictionaryId)
-    .where('ruleType', '=', ruleNumbers.pattern)
+  const fields = fieldsOf(db, dictionaryId).where('ruleType', '=', ruleNumbers.pattern)
   return fields.select(['id', sql<string>`rule_config ->> 'regularExpression'`.as('pattern')]).execute()
 }
 
@@ -156,12 +150,7 @@ export async function deleteFieldRow({ trx, id: dictionaryId }: DictionaryDraft,
 }
 
 export const findFieldOrder = (db: Db, dictionaryId: number): Promise<{ id: number; name: string }[]> =>
-  db
-    .selectFrom('fields')
-    .where('dictionaryId', '=', dictionaryId)
-    .select(['id', 'name'])
-    .orderBy('position')
-    .execute()
+  fieldsOf(db, dictionaryId).select(['id', 'name']).orderBy('position').execute()
 
 /** Which of the ids are fields of any other dictionary. */
 export async function findForeignFieldIds(db: Db, dictionaryId: number, ids: readonly number[]) {

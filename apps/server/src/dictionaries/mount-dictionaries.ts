@@ -15,8 +15,6 @@ import type { Deps } from '#deps.ts'
 import { allProblems, askValidator, checkFields } from '#dictionaries/check-fields.ts'
 import { findCompaniesOf, isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
-  countDictionaries,
-  countVersions,
   type DictionarySummary,
   findDictionaries,
   findPresentVersionId,
@@ -62,8 +60,7 @@ const workbooks: AcceptedFiles<'xlsx'> = {
 
 /** A name that is taken is refused with 409. */
 export const mountDictionaries = mountCalls(calls, {
-  listDictionaries: ({ query, deps: { db } }) =>
-    readPage(findDictionaries(db, query), countDictionaries(db, query.SearchText), presentItem, query),
+  listDictionaries: ({ query, deps: { db } }) => readPage(findDictionaries(db, query), presentItem, query),
 
   /** 400 with every problem of the fields, each naming its field, or else of the rules, by their places. */
   async createDictionary({ body: { name, items = [], ...rules }, deps }) {
@@ -176,7 +173,7 @@ export const mountDictionaries = mountCalls(calls, {
 
   async listVersions({ params: { id }, query, deps: { db } }) {
     await readDictionary(db, id)
-    return readPage(findVersions(db, id, query), countVersions(db, id), presentVersionItem, query)
+    return readPage(findVersions(db, id, query), presentVersionItem, query)
   },
 
   async readVersion({ params: { id, revision }, deps: { db } }) {

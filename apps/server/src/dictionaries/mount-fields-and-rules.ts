@@ -46,8 +46,7 @@ const calls = { ...endpoints, ...ruleBookEndpoints }
 export const mountFieldsAndRules = mountCalls(calls, {
   async listFields({ params: { id }, query, deps: { db } }) {
     await readDictionary(db, id)
-    const count = countFields(db, id, query.SearchText)
-    return readPage(findFields(db, id, query), count, presentFieldItem, query)
+    return readPage(findFields(db, id, query), presentFieldItem, query)
   },
 
   /** 400 for a faulty rule, 409 when the dictionary has a field of that name or no room. */

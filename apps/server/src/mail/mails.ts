@@ -2,7 +2,7 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import { sql } from 'kysely'
 import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, MailRow, Trx } from '#platform/database/tables.ts'
-import { containing, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
+import { containing, deleteOld, hasRow, type ListPage, pageOf, withCount } from '#platform/database/lists.ts'
 
 export type NewMail = Pick<
   MailRow,
@@ -115,27 +115,18 @@ export const deleteOldMails = (db: Db, days: number): Promise<number> =>
     sql`coalesce(sent_at, parked_at) < now() - make_interval(days => ${days})`,
   )
 
-type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }
-
-/** E-mails that were not sent and match the filter. */
-const unsentMails = (db: Db, { SearchText, Parked }: MailFilter) =>
-  db
+/** A page of the e-mails that were not sent, newest first. */
+export function findUnsentMails(
+  db: Db,
+  { SearchText, Parked, ...place }: Paging & { Parked?: boolean },
+): Promise<ListPage<MailRow>> {
+  const unsent = db
     .selectFrom('mails')
     .where('sentAt', 'is', null)
     .$if(Parked !== undefined, (query) => query.where('parkedAt', Parked ? 'is not' : 'is', null))
     .$call(containing(SearchText, ['recipient', 'subject']))
-
-/** A page of the e-mails that were not sent, newest first. */
-export const findUnsentMails = (db: Db, query: Paging & MailFilter): Promise<MailRow[]> =>
-  unsentMails(db, query)
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(query.PageSize)
-    .offset((query.PageNumber - 1) * query.PageSize)
-    .execute()
-
-export const countUnsentMails = (db: Db, filter: MailFilter): Promise<number> =>
-  countRows(unsentMails(db, filter))
+  return withCount(pageOf(unsent.selectAll().orderBy('id', 'desc'), place).execute(), unsent)
+}
 
 export const findMail = (db: Db, id: number): Promise<MailRow | undefined> =>
   db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()

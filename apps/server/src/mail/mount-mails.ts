@@ -1,7 +1,7 @@
 import { listMails, type MailItem, sendMailAgain } from '@veridict/contract/api/admin'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { conflict, found } from '#errors.ts'
-import { countUnsentMails, findMail, findUnsentMails, makeMailDue } from '#mail/mails.ts'
+import { findMail, findUnsentMails, makeMailDue } from '#mail/mails.ts'
 import type { MailRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { mountCalls } from '#platform/http/mount.ts'
@@ -10,8 +10,7 @@ import { readPage } from '#platform/page.ts'
 const calls = { listMails, sendMailAgain }
 
 export const mountMails = mountCalls(calls, {
-  listMails: ({ query, deps: { db } }) =>
-    readPage(findUnsentMails(db, query), countUnsentMails(db, query), presentMail, query),
+  listMails: ({ query, deps: { db } }) => readPage(findUnsentMails(db, query), presentMail, query),
 
   /** One that was given up, or waits; 409 if it cannot be sent again. */
   async sendMailAgain({ params: { id }, deps }) {

@@ -1,5 +1,5 @@
 import type { BoundedPage, Page, Paging } from '@veridict/contract/api/endpoint'
-import type { Counted } from '#platform/database/lists.ts'
+import type { Counted, ListPage } from '#platform/database/lists.ts'
 
 /** A page of a list, as every call returns it. */
 export const presentPage = <T>(
@@ -8,15 +8,14 @@ export const presentPage = <T>(
   { PageSize }: Pick<Paging, 'PageSize'>,
 ): Page<T> => ({ data, totalPages: Math.ceil(totalCount / PageSize), totalCount })
 
-/** A page of rows that are read and counted at the same time. */
+/** The same of rows that are still being read. */
 export async function readPage<Row, T>(
-  rows: Promise<Row[]>,
-  count: Promise<number>,
+  page: Promise<ListPage<Row>>,
   present: (row: Row) => T,
   paging: Pick<Paging, 'PageSize'>,
 ): Promise<Page<T>> {
-  const [page, totalCount] = await Promise.all([rows, count])
-  return presentPage(page.map(present), totalCount, paging)
+  const { rows, count } = await page
+  return presentPage(rows.map(present), count, paging)
 }
 
 /** If there are more rows than counted, the count includes the next page; it is exact on the last one. */

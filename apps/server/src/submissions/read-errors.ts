@@ -15,7 +15,6 @@ import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
 import { findVersionOwner } from '#dictionaries/dictionaries.ts'
 import { findAnswers } from '#dictionaries/remembered-answers.ts'
 import {
-  countRowReports,
   findCauseRows,
   findCauses,
   findRowErrors,
@@ -139,11 +138,11 @@ const withoutErrors = {
 async function findWarnings({ id, warningCount }: SubmissionRow, query: Paging, { db }: Needs) {
   // Most files have none.
   if (!warningCount) return { causes: [], page: presentPage([], 0, query) }
-  const [causes, { rows, count }] = await Promise.all([
+  const [causes, page] = await Promise.all([
     findCauses(db, id, 'submissionWarnings'),
-    findWarningRows(db, id, query),
+    readPage(findWarningRows(db, id, query), jsonRow, query),
   ])
-  return { causes, page: presentPage(rows.map(jsonRow), count, query) }
+  return { causes, page }
 }
 
 async function findOtherDictionaries({ companyId, fileProblem }: SubmissionRow, { db }: Needs) {
@@ -152,8 +151,7 @@ async function findOtherDictionaries({ companyId, fileProblem }: SubmissionRow, 
 }
 
 async function findRows(id: number, query: ReportQuery, { db }: Needs): Promise<ErrorReport['rows']> {
-  if (query.cause === undefined)
-    return readPage(findRowReports(db, id, query), countRowReports(db, id), jsonRow, query)
+  if (query.cause === undefined) return readPage(findRowReports(db, id, query), jsonRow, query)
   const rows = await findCauseRows(db, id, query.cause)
   if (rows === undefined) throw notFound('Cause')
   const shown = pageOf(rows, query).map(({ columnValidationErrors, ...row }) => {

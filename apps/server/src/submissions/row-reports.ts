@@ -2,12 +2,10 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type RawBuilder, sql } from 'kysely'
-import { countRows, untilYoung } from '#platform/database/lists.ts'
+import { type ListPage, pageOf, type PlaceInList, untilYoung, withCount } from '#platform/database/lists.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { rowOf, rowsOf } from '#platform/database/rows.ts'
-
-type Paging = { PageNumber: number; PageSize: number }
 
 /** The first part replaces the reports of an earlier run. */
 export async function addRowReports(trx: Trx, submissionId: number, reports: PackedReports): Promise<void> {
@@ -92,25 +90,21 @@ const cellError = sql<CellError>`jsonb_build_object(
 const firstErrors = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
 
 /** A page of the rows with errors, each with its first few errors. */
-export async function findRowReports(db: Db, submissionId: number, page: Paging): Promise<RowReport[]> {
+export function findRowReports(
+  db: Db,
+  submissionId: number,
+  place: PlaceInList,
+): Promise<ListPage<RowReport>> {
   const first = sql`jsonb_path_query_array(errors, ${firstErrors})`
   const shown = sql<CellError[]>`
     coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
-  return db
-    .selectFrom('rowReports')
-    .where('submissionId', '=', submissionId)
-    .select(['rowNumber', 'key', 'totalCount', shown.as('columnValidationErrors')])
-    .orderBy('rowNumber')
-    .limit(page.PageSize)
-    .offset((page.PageNumber - 1) * page.PageSize)
-    .execute()
+  const all = db.selectFrom('rowReports').where('submissionId', '=', submissionId)
+  const rows = all.select(['rowNumber', 'key', 'totalCount', shown.as('columnValidationErrors')])
+  return withCount(pageOf(rows.orderBy('rowNumber'), place).execute(), all)
 }
 
-export const countRowReports = (db: Db, submissionId: number): Promise<number> =>
-  countRows(db.selectFrom('rowReports').where('submissionId', '=', submissionId))
-
 /** A page of the errors of one row, and their number; undefined if that row is not stored. */
-export async function findRowErrors(db: Db, submissionId: number, rowNumber: number, page: Paging) {
+export async function findRowErrors(db: Db, submissionId: number, rowNumber: number, page: PlaceInList) {
   const row = db
     .selectFrom('rowReports')
     .where('submissionId', '=', submissionId)
@@ -146,9 +140,9 @@ export async function findCauseRows(db: Db, submissionId: number, causeId: strin
 }
 
 /** The first rows with warnings: a page of them, each with its first few warnings, and their number. */
-export function findWarningRows(db: Db, submissionId: number, { PageNumber, PageSize }: Paging) {
+export function findWarningRows(db: Db, submissionId: number, { PageNumber, PageSize }: PlaceInList) {
   // Each cause has its cells in all of these rows, and further rows of its own after them.
-  return rowOf<{ rows: RowReport[]; count: number }>(db)`
+  return rowOf<ListPage<RowReport>>(db)`
     with warned as materialized (
       select (row ->> 'rowNumber')::integer as number, row, place
       from submission_warnings cross join jsonb_array_elements(rows) as row

@@ -22,7 +22,8 @@ describe('Error reports of the first schema', () => {
     await sql.raw(firstData).execute(old)
     await migrate(database.url)
     const db = openDatabase(database.url)
-    const [first, second] = await findRowReports(db, 1, { PageNumber: 1, PageSize: 10 })
+    const { rows } = await findRowReports(db, 1, { PageNumber: 1, PageSize: 10 })
+    const [first, second] = rows
     expect(first).toEqual({
       rowNumber: 2,
       key: [],

@@ -37,8 +37,7 @@ export const mountUsers = mountCalls(endpoints, {
   async listAdministrators({ query, deps }) {
     const { db } = deps
     await recordView({ action: 'people.viewed', subject: 'Administrators', key: 'administrators' }, deps)
-    const count = countAdministrators(db, query.SearchText)
-    return readPage(findAdministrators(db, query), count, presentUserItem, query)
+    return readPage(findAdministrators(db, query), presentUserItem, query)
   },
 
   async readUser({ params: { id }, deps }) {

@@ -4,7 +4,14 @@ import { Role } from '@veridict/contract/model/role'
 import { sql } from 'kysely'
 import type { Db, Trx, UserRow } from '#platform/database/tables.ts'
 import { stopWrites } from '#platform/access/authority.ts'
-import { containing, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
+import {
+  containing,
+  countRows,
+  hasRow,
+  type ListPage,
+  pageByName,
+  withCount,
+} from '#platform/database/lists.ts'
 
 /** Name of the index that keeps e-mails unique (0001-initial). */
 export const USERS_EMAIL_KEY = 'users_email_key'
@@ -38,18 +45,16 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefi
     .orderBy(sql`lower(users.email) = lower(${email})`, 'desc')
     .executeTakeFirst()
 
-const administrators = (db: Db, searchText: string) =>
-  db
-    .selectFrom('users')
-    .where('role', '=', Role.SuperAdmin)
-    .where('deletedAt', 'is', null)
-    .$call(containing(searchText, ['name', 'email']))
+const administrators = (db: Db) =>
+  db.selectFrom('users').where('role', '=', Role.SuperAdmin).where('deletedAt', 'is', null)
 
-export const findAdministrators = (db: Db, paging: Paging): Promise<UserRow[]> =>
-  pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()
+export function findAdministrators(db: Db, paging: Paging): Promise<ListPage<UserRow>> {
+  const matching = administrators(db).$call(containing(paging.SearchText, ['name', 'email']))
+  return withCount(pageByName(matching.selectAll(), paging).execute(), matching)
+}
 
 export const findAllAdministrators = (db: Db): Promise<UserRow[]> =>
-  administrators(db, '').selectAll().orderBy('id').execute()
+  administrators(db).selectAll().orderBy('id').execute()
 
 export const findClerksOf = (db: Db, companyIds: readonly number[]): Promise<UserRow[]> =>
   existingUsers(db)
@@ -57,8 +62,7 @@ export const findClerksOf = (db: Db, companyIds: readonly number[]): Promise<Use
     .orderBy('users.id')
     .execute()
 
-export const countAdministrators = (db: Db, searchText = ''): Promise<number> =>
-  countRows(administrators(db, searchText))
+export const countAdministrators = (db: Db): Promise<number> => countRows(administrators(db))
 
 /** Serializes deletions of administrators, so that two who delete each other cannot both succeed. */
 export async function lockAdministratorDeletion(trx: Trx): Promise<void> {

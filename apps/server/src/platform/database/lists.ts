@@ -58,16 +58,29 @@ export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB,
 
 const total = sql<number>`count(*)`.as('count')
 
+/** A page of a list, and how many rows all of its pages have. */
+export type ListPage<Row> = { rows: Row[]; count: number }
+
+/** Counts while the page is read. `all` has no columns yet. */
+export async function withCount<Row, DB, T extends keyof DB>(
+  page: Promise<Row[]>,
+  all: SelectQueryBuilder<DB, T, object>,
+): Promise<ListPage<Row>> {
+  const [rows, count] = await Promise.all([page, countRows(all)])
+  return { rows, count }
+}
+
+export const pageOf = <DB, T extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, T, O>,
+  { PageNumber, PageSize }: PlaceInList,
+) => rows.limit(PageSize).offset((PageNumber - 1) * PageSize)
+export type PlaceInList = Pick<Paging, 'PageNumber' | 'PageSize'>
+
 /** Sorts by name without regard to case, then by id. */
 export const pageByName = <DB, T extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, T, O>,
-  { PageNumber, PageSize }: Paging,
-) =>
-  rows
-    .orderBy(sql`lower(name)`)
-    .orderBy(sql`id`)
-    .limit(PageSize)
-    .offset((PageNumber - 1) * PageSize)
+  place: PlaceInList,
+) => pageOf(rows.orderBy(sql`lower(name)`).orderBy(sql`id`), place)
 
 export const hasRow = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined
