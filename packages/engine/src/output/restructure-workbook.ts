@@ -1,5 +1,5 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { CellType } from '#formats/spreadsheet/cell-text.ts'
+import { CellType, type RawCell } from '#formats/spreadsheet/cell-text.ts'
 import { MAX_SHEET_NAME } from '#formats/spreadsheet/read-workbook.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
@@ -118,8 +118,6 @@ const columnsInCopy = (ranges: readonly ColumnRange[], { columns, width }: Table
     const range = ranges.find(({ min, max }) => source !== null && source >= min && source <= max)
     return { width: range?.width ?? DEFAULT_WIDTH, style: range?.style ?? 0 }
   })
-
-type RawCell = { readonly type: CellType; readonly style: number; readonly raw: string }
 
 /** Writes the rows of a sheet as they are in the copy. */
 class RowWriter implements RowHandler {

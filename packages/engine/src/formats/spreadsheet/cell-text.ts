@@ -41,6 +41,9 @@ export type CellValue =
       readonly number?: number
     }
 
+/** A cell as its sheet writes it. `raw`: `<v>` or `<is>`, entities resolved; '' for a blank cell. */
+export type RawCell = { readonly type: CellType; readonly style: number; readonly raw: string }
+
 export type CellTables = {
   readonly sharedStrings: SharedStrings
   readonly styles: CellStyles
@@ -51,7 +54,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Digits of a number that a spreadsheet shows. Further digits of a double are rounding noise. */
 const SHOWN_DIGITS = 15
 
-/** `raw`: `<v>` or `<is>`, entities resolved. Throws `FileProblemError` if a shared string is missing. */
+/** See `RawCell`. Throws `FileProblemError` if a shared string is missing. */
 export function readCell(type: CellType, style: number, raw: string, tables: CellTables): CellValue {
   switch (type) {
     case CellType.Shared:

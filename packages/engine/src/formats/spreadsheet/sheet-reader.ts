@@ -15,19 +15,11 @@ type SheetPlace = (typeof SheetPlace)[keyof typeof SheetPlace]
 /** Takes the rows of a sheet with their cells, in the order of the file. */
 export type RowHandler = {
   startRow(rowNumber: number): void
-  /** `raw`: the value, entities resolved; '' for a blank cell. `column`: zero-based, in any order. */
+  /** See `RawCell`. `column`: zero-based, in any order. */
   cell(column: number, type: CellType, style: number, raw: string): void
-  /** `xml` is valid during the call. */
-  endRow(xml: RowXml): void
-  /** The row goes on, but its XML so far, or since the last such call, is dropped when this returns. */
-  dropXml?(xml: RowXml): void
+  endRow(): void
   /** Whether the reader should stop before the next row, so that the rows so far can be taken. */
   readonly isFull: boolean
-}
-
-export type RowXml = {
-  /** Reads it again, from tokens, and passes its cells as `RowHandler` gets them. */
-  readCells(take: RowHandler['cell']): void
 }
 
 /** Runs ahead of the tokens over the rows that it surely knows in `bytes`; returns where it stopped. */
@@ -41,51 +33,33 @@ export type SheetCursor = {
   readonly position: number
   /** The number of the last row, as the spreadsheet shows it. */
   rowNumber: number
-  /** A row begins with the tag at `start`; `number` is 0 if it has none. Rows of one number are one row. */
-  openRow(number: number, start: number): void
+  /** A row begins; `number` is 0 if it has none. Rows of one number are one row. */
+  openRow(number: number): void
   closeRow(): void
-  /** No row follows that has the number of the last one, whose XML ends at `end`. */
-  endRow(end: number): void
+  /** No row follows that has the number of the last one. */
+  endRow(): void
 }
 
 /** Of a cut row that is left to the scanner. In bytes. */
 const LONGEST_ROW = 64 * 1024
-
-type RowState = {
-  place: SheetPlace
-  rowNumber: number
-  nextColumn: number
-  isRowPending: boolean
-  isRowNumberGiven: boolean
-  skipDepth: number
-  root: string | null
-}
-const BEFORE_ROW = {
-  place: SheetPlace.Rows,
-  nextColumn: 0,
-  isRowPending: false,
-  isRowNumberGiven: true,
-  skipDepth: 0,
-}
 
 /**
  * Reads the rows of a worksheet while its XML arrives, a tag or a whole cell at a time. A cut one is read
  * again when there is more, so no state is kept within it. The tolerant tokens are the definition of a sheet;
  * a scanner must find the same.
  */
-export class SheetReader implements SheetCursor, RowXml {
-  place: SheetPlace = SheetPlace.Before
+export class SheetReader implements SheetCursor {
+  private place: SheetPlace = SheetPlace.Before
   position = 0
   rowNumber = 0
-  nextColumn = 0
+  private nextColumn = 0
   /** Whether the row of that number may go on: known only at the next row, or at the end of all. */
   private isRowPending = false
   /** Whether the row's own tag stated its number; without one, its first cell may. */
   private isRowNumberGiven = true
-  private readonly platform: Platform
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
-  private handler: RowHandler
+  private readonly handler: RowHandler
   private readonly limits: FileGuards
   private readonly scanner: SheetScanner | null
   private isClosed = false
@@ -96,13 +70,6 @@ export class SheetReader implements SheetCursor, RowXml {
   private needed = 0
   /** Whether the cell that was read last has a formula. */
   private hasFormula = false
-  /** Where the XML of the pending row begins and ends, as far as it is in memory. */
-  private rowStart = 0
-  private rowEnd = 0
-  /** The state at `rowStart`; null if that is the row's own tag. */
-  private stateAtStart: RowState | null = null
-  /** Reads rows again; made for the first one. */
-  private rereader: SheetReader | null = null
 
   constructor(parts: {
     platform: Platform
@@ -110,7 +77,6 @@ export class SheetReader implements SheetCursor, RowXml {
     limits: FileGuards
     scanner: SheetScanner | null
   }) {
-    this.platform = parts.platform
     this.window = new XmlWindow(parts.platform, parts.scanner?.bytes)
     this.tokens = this.window.tokens
     this.handler = parts.handler
@@ -122,13 +88,8 @@ export class SheetReader implements SheetCursor, RowXml {
     return this.tokens.bytes
   }
 
-  get end(): number {
-    return this.tokens.end
-  }
-
   append(chunk: Uint8Array): void {
     this.tokens.position = this.position
-    if (this.isRowPending && this.handler.dropXml !== undefined) this.dropRowXml()
     this.window.append(chunk)
     this.position = 0
   }
@@ -168,15 +129,13 @@ export class SheetReader implements SheetCursor, RowXml {
     if (!isWhole) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
-  openRow(number: number, start: number): void {
+  openRow(number: number): void {
     const isGiven = number > 0
     if (isGiven && this.isRowPending && number === this.rowNumber) {
       this.place = SheetPlace.Cells
       return
     }
-    this.endRow(start)
-    this.rowStart = start
-    this.stateAtStart = null
+    this.endRow()
     this.isRowNumberGiven = isGiven
     this.rowNumber = isGiven ? number : this.rowNumber + 1
     if (this.rowNumber > this.limits.maxRows) throw workbookProblems.tooManyRows(this.limits.maxRows)
@@ -190,29 +149,8 @@ export class SheetReader implements SheetCursor, RowXml {
     this.place = SheetPlace.Rows
   }
 
-  /** See `RowXml`; of the pending row. */
-  readCells(take: RowHandler['cell']): void {
-    const { platform, limits, root, rowNumber } = this
-    const handler = { startRow() {}, cell: take, endRow() {}, isFull: false }
-    const rereader = (this.rereader ??= new SheetReader({ platform, handler, limits, scanner: null }))
-    rereader.position = rereader.end
-    rereader.append(this.bytes.subarray(this.rowStart, this.rowEnd))
-    const state = this.stateAtStart ?? { ...BEFORE_ROW, root, rowNumber: rowNumber - 1 }
-    Object.assign(rereader, { handler, ...state })
-    rereader.read()
-  }
-
-  private dropRowXml(): void {
-    this.rowEnd = this.position
-    this.handler.dropXml?.(this)
-    this.rowStart = 0
-    const { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root } = this
-    this.stateAtStart = { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root }
-  }
-
-  endRow(end: number): void {
-    this.rowEnd = end
-    if (this.isRowPending) this.handler.endRow(this)
+  endRow(): void {
+    if (this.isRowPending) this.handler.endRow()
     this.isRowPending = false
   }
 
@@ -249,7 +187,7 @@ export class SheetReader implements SheetCursor, RowXml {
       if (tokens.localName() === this.root) this.root = ''
     } else if (place === SheetPlace.Cells && tokens.nameIs('row')) this.closeRow()
     else if (place === SheetPlace.Rows && tokens.nameIs('sheetData')) {
-      this.endRow(tokens.start)
+      this.endRow()
       this.place = SheetPlace.After
     }
   }
@@ -263,7 +201,7 @@ export class SheetReader implements SheetCursor, RowXml {
         return true
       case SheetPlace.Rows:
         if (tokens.nameIs('row')) {
-          this.openRow(this.readRowNumber(), tokens.start)
+          this.openRow(this.readRowNumber())
           if (isEmpty) this.closeRow()
         } else if (!isEmpty) this.skipDepth = 1
         return true
@@ -313,7 +251,7 @@ export class SheetReader implements SheetCursor, RowXml {
     if (this.isRowNumberGiven || this.nextColumn > 0) {
       throw workbookProblems.damaged(`the cell ${reference} stands in row ${this.rowNumber}`)
     }
-    this.openRow(row, this.rowStart)
+    this.openRow(row)
   }
 
   private checkedColumn(column: number): number {

@@ -8,7 +8,7 @@ import {
 } from '#fast-path/column-kernel.ts'
 import { anyDay, NOT_SURE } from '#fast-path/fast-path.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
-import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
+import { CellType, cellTypeOf, type RawCell } from '#formats/spreadsheet/cell-text.ts'
 import { NumberKind } from '#formats/spreadsheet/read-styles.ts'
 import { dayZeroOf } from '#formats/spreadsheet/serial-date.ts'
 import type { SheetCursor, SheetScanner } from '#formats/spreadsheet/sheet-reader.ts'
@@ -85,6 +85,7 @@ export class RowScanner implements SheetScanner {
   private constructor(rows: RowValidator, platform: Platform, kernel: ColumnKernel, mostRows: number) {
     this.bytes = kernel.bytes
     this.#rows = rows
+    rows.scanner = this
     this.#platform = platform
     this.#mostRows = mostRows
     this.#classes = rows.columns.map(() => [])
@@ -139,7 +140,7 @@ export class RowScanner implements SheetScanner {
         if (this.collector?.isFull === true) return this.#startOf(row)
         this.#readRow(sheet, row)
       }
-    sheet.endRow(end)
+    sheet.endRow()
     return end
   }
 
@@ -172,7 +173,7 @@ export class RowScanner implements SheetScanner {
   #pass(sheet: SheetCursor, from: number, to: number, collecting: readonly UniqueKey[]): void {
     if (from === to) return
     for (const key of collecting) key.collectRecords(this.#kernel, from, to)
-    sheet.endRow(this.#startOf(from))
+    sheet.endRow()
     let first = from
     for (let row = from + 1; row <= to; row++) {
       if (row < to && this.#numberOf(row) - this.#numberOf(first) === row - first) continue
@@ -182,9 +183,25 @@ export class RowScanner implements SheetScanner {
     sheet.rowNumber = this.#numberOf(to - 1)
   }
 
+  #openRow(sheet: SheetCursor, row: number): void {
+    sheet.openRow(this.#numberOf(row))
+    this.#rows.scannedRow = row
+  }
+
+  /** See `RowValidator`; of a row whose reading has not ended. */
+  cellOf(column: number, row: number): RawCell | null {
+    const cell = column * this.#mostRows + row
+    const markup = this.#markups[this.#memory[this.#at.cellMarkups + cell] & ~DOUBTFUL]
+    return markup && { ...markup, raw: this.#rawOf(markup, this.#words[(this.#at.cellValues >>> 2) + cell]) }
+  }
+
+  #rawOf({ holds }: Markup, value: number): string {
+    return holds === Holds.Shared ? String(value) : this.#text(value)
+  }
+
   /** For rules or the collector: all cells. */
   #readRow(sheet: SheetCursor, row: number): void {
-    sheet.openRow(this.#numberOf(row), this.#startOf(row))
+    this.#openRow(sheet, row)
     const rows = this.#rows
     for (let column = 0; column < rows.columns.length; column++) {
       const cell = column * this.#mostRows + row
@@ -194,8 +211,7 @@ export class RowScanner implements SheetScanner {
       const isSure = id < DOUBTFUL
       const value = this.#words[(this.#at.cellValues >>> 2) + cell]
       if (this.collector !== null) {
-        const raw = markup.holds === Holds.Shared ? String(value) : this.#text(value)
-        this.collector.cell(column, markup.type, markup.style, raw)
+        this.collector.cell(column, markup.type, markup.style, this.#rawOf(markup, value))
         continue
       }
       // Only rules read a cell that is surely valid.
@@ -207,7 +223,7 @@ export class RowScanner implements SheetScanner {
 
   /** The doubtful cells of a row, from `first` to `end` in `listed`; the others are surely valid. */
   #checkListed(sheet: SheetCursor, row: number, listed: Uint32Array, first: number, end: number): void {
-    sheet.openRow(this.#numberOf(row), this.#startOf(row))
+    this.#openRow(sheet, row)
     const rows = this.#rows
     // How many cells are surely valid and not blank.
     rows.contentCells = listed[first - LISTED_WORDS + 1]

@@ -7,13 +7,14 @@ import {
   CellType,
   type CellValue,
   numberText,
+  type RawCell,
   readCell,
   timeText,
 } from '#formats/spreadsheet/cell-text.ts'
 import { LONG_TEXT } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
 import { LESS_THAN } from '#formats/byte-names.ts'
-import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
+import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 import { dayNumber } from '#calendar.ts'
@@ -22,7 +23,9 @@ import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { PlacedCell } from '#source/placed-cell.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
-import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
+
+/** Rows that are still in memory. A blank cell is null. */
+type ScannedRows = { cellOf(column: number, row: number): RawCell | null }
 
 /** Validates cell by cell. Faults are kept until the row ends: it may be blank, its cells in any order. */
 export class RowValidator implements RowHandler, RowView {
@@ -50,9 +53,13 @@ export class RowValidator implements RowHandler, RowView {
   readonly rules: RowRules | null
   /** By column, the cell that rules read. */
   private readonly ruleCells: readonly (RuleCell | undefined)[]
-  private readonly keyCells: RowKeyCells
-  /** The row whose faults are being reported. */
-  private xml: RowXml | null = null
+  private readonly keyColumns: readonly number[]
+  /** By column, the cells that identify the row, if tokens were read. */
+  private readonly keyCells = new Map<number, RawCell>()
+  /** Has them else: it makes no texts of cells that are surely valid. */
+  scanner: ScannedRows | null = null
+  /** The row of the scanner that is being read, or NO_ROW. */
+  scannedRow = NO_ROW
   /** By column, bad cells by text, or index of a shared string; null for a long one that is valid. */
   private readonly known: Map<string | number, BadCell | null>[] = []
   private knownLeft = MAX_KNOWN
@@ -72,9 +79,7 @@ export class RowValidator implements RowHandler, RowView {
     this.dateFormats = parts.columns.map(({ field }) =>
       field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null,
     )
-    this.keyCells = new RowKeyCells(keyColumnsOf(parts.columns), (column, type, style, raw) =>
-      this.textOf(column, readCell(type, style, raw, this.tables)),
-    )
+    this.keyColumns = keyColumnsOf(parts.columns)
     this.blanks = parts.columns.map(({ check }, column) => {
       const fault = check('')
       return fault && { column, fault, value: '', like: undefined, memo: null }
@@ -95,6 +100,8 @@ export class RowValidator implements RowHandler, RowView {
     this.contentCells = 0
     this.isInOrder = true
     this.hasExtra = false
+    this.scannedRow = NO_ROW
+    if (this.keyColumns.length > 0) this.keyCells.clear()
     if (this.badCells.length > 0) this.badCells = []
     this.rules?.startRow()
   }
@@ -134,6 +141,8 @@ export class RowValidator implements RowHandler, RowView {
   /** Applies the reference check to any cell. Throws `FileProblemError` if it is too long or damaged. */
   cell(column: number, type: CellType, style: number, raw: string): void {
     this.moveTo(column)
+    if (this.scannedRow === NO_ROW && this.columns[column]?.field?.identifiesRow === true)
+      this.keyCells.set(column, { type, style, raw })
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     const known = this.known[column]?.get(index)
     if (known !== undefined && (known !== null || this.ruleCell(column) === undefined)) {
@@ -155,7 +164,7 @@ export class RowValidator implements RowHandler, RowView {
     }
   }
 
-  endRow(xml: RowXml): void {
+  endRow(): void {
     if (this.contentCells === 0) return
     if (this.isHeaderPending) {
       this.isHeaderPending = false
@@ -166,20 +175,17 @@ export class RowValidator implements RowHandler, RowView {
     if (!this.isInOrder) this.badCells.sort((a, b) => a.column - b.column)
     const badCells = rules === null ? this.badCells : rules.ask(rowNumber, this.badCells)
     const unmet = rules?.unmet ?? NO_TESTS
-    if (badCells.length > 0 || unmet.length > 0) {
-      this.xml = xml
-      sink.badCells(rowNumber, badCells, this, unmet)
-    }
+    if (badCells.length > 0 || unmet.length > 0) sink.badCells(rowNumber, badCells, this, unmet)
     sink.records(rowNumber, 1)
-  }
-
-  dropXml(xml: RowXml): void {
-    this.keyCells.keep(this.rowNumber, this.nextColumn, this.isInOrder, xml)
   }
 
   /** Texts of the identifying cells of the row whose faults are being reported. */
   keyTexts(): readonly string[] {
-    return this.keyCells.texts(this.rowNumber, this.xml!)
+    const { scanner, scannedRow, keyCells } = this
+    return this.keyColumns.map((column) => {
+      const cell = scannedRow === NO_ROW ? keyCells.get(column) : scanner!.cellOf(column, scannedRow)
+      return cell ? this.textOf(column, readCell(cell.type, cell.style, cell.raw, this.tables)) : ''
+    })
   }
 
   /** Whether the row whose faults are being reported has other cells that are not blank. */
@@ -286,6 +292,7 @@ export class RowValidator implements RowHandler, RowView {
 /** Of long texts and other bad cells of a column: no real column has so many. */
 const MAX_LONG = 1 << 16
 const NO_INDEX = -1
+const NO_ROW = -1
 const NO_TESTS: readonly UnmetTest[] = []
 /** Of bad cells that are not long: bad values repeat. */
 const MAX_KNOWN = 1 << 13
