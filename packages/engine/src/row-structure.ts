@@ -3,7 +3,7 @@ import type { Cause } from '@veridict/contract/model/cause'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { labelKey } from '@veridict/contract/notation/label'
 import type { Conclusion } from '#causes/conclusion.ts'
-import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { diagnosedCells } from '#causes/diagnosed-cells.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { quoted } from '#header/check-header.ts'
 import {
@@ -17,7 +17,7 @@ import { isBlankRecord } from '#formats/csv/record-reader.ts'
 import { findRowsDelimiter } from '#source/csv/open-csv.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import type { SourceRow, TableSource } from '#source/table-source.ts'
+import { nobody, type SourceRow, type TableSource } from '#source/table-source.ts'
 import {
   type ColumnMap,
   type JoinedCell,
@@ -133,11 +133,14 @@ async function viewWithout(
   const compiled = await compileDictionary(request, table)
   const causes = new Map(found.map((cause) => [cause.id, cause]))
   const causeOfRow = new Map<number, Cause>()
-  const sink = new DiagnosedRows(compiled.columns, conclusion, ({ rowNumber, cells }) => {
-    const cause = causes.get(cells[0].cause ?? '')
-    if (isAccepted(cause, accepted)) causeOfRow.set(rowNumber, cause!)
+  const diagnosed = diagnosedCells(compiled.columns, conclusion)
+  await validateKnown(table, compiled, {
+    ...nobody,
+    badCells(rowNumber, cells, row) {
+      const cause = causes.get(diagnosed(rowNumber, cells, row)[0]?.cause ?? '')
+      if (isAccepted(cause, accepted)) causeOfRow.set(rowNumber, cause!)
+    },
   })
-  await validateKnown(table, compiled, sink)
   const droppedRows = new Set<number>()
   const removed: RemovedPart[] = []
   const rowColumns = new Map<number, ColumnMap>()

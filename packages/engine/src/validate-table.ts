@@ -46,7 +46,7 @@ export const validateTable = async (request: ValidationRequest): Promise<Verdict
 /** `conclusion` is null where the file has a problem as a whole, `structure` where it is right. */
 export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null; structure: Structure | null }
 
-/** Also the conclusions about every bad cell, for a second reading that changes cells (`DiagnosedRows`). */
+/** Also the conclusions about every bad cell, for a second reading that changes cells (`diagnosedCells`). */
 export async function findCauses(request: ValidationRequest): Promise<FoundCauses> {
   try {
     return await verdictOrThrow({

@@ -6,12 +6,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ByteSource } from '#byte-source.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
-import { type DiagnosedCell, DiagnosedRows, type DiagnosedRow } from '#causes/diagnosed-rows.ts'
+import type { DiagnosedCell } from '#causes/diagnosed-cells.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import { findCauses, validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
+import { type DiagnosedRow, diagnosedRows } from '../../test/diagnosed-rows.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 import { field, PEOPLE, requestFor, verdictOf } from '../../test/verdict-of-rows.ts'
 import { runs } from '../../test/runs.ts'
@@ -388,8 +389,7 @@ describe('A cause', () => {
     if (verdict.kind !== 'rowErrors') throw new Error('No errors')
     const table = await openTable({ ...request, limits: portalGuards })
     const columns = await compileColumns(PEOPLE, table.terminators, platform, table.firstColumn)
-    const again: DiagnosedRow[] = []
-    await table.validate(columns, new DiagnosedRows(columns, conclusion!, (row) => again.push(row)))
+    const again = await diagnosedRows(table, columns, conclusion!)
     expect(
       again.map(({ rowNumber, cells }) => [
         rowNumber,
@@ -643,8 +643,7 @@ describe('The figures of causes', () => {
         if (verdict.kind !== 'rowErrors') return
         const table = await openTable(request)
         const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-        const again: DiagnosedRow[] = []
-        await table.validate(columns, new DiagnosedRows(columns, conclusion!, (row) => again.push(row)))
+        const again = await diagnosedRows(table, columns, conclusion!)
         const errors = verdict.rows.flatMap((row) => row.columnValidationErrors)
         expect(again.flatMap(({ cells }) => cells.map(shownCell))).toEqual(errors.map(shownCell))
         expect(verdict.groups.reduce((sum, { count }) => sum + count, 0)).toBe(errors.length)

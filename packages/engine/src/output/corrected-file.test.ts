@@ -1,7 +1,6 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import { withSwappedDates } from '#causes/swapped-dates.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
@@ -11,6 +10,7 @@ import { openTable } from '#source/open-table.ts'
 import { findCauses } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
+import { type DiagnosedRow, diagnosedRows } from '../../test/diagnosed-rows.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
@@ -55,16 +55,13 @@ async function cellsOf(request: Request): Promise<Map<string, string>> {
   return cells
 }
 
-async function diagnosedRows(request: Request): Promise<DiagnosedRow[]> {
+async function diagnosed(request: Request): Promise<DiagnosedRow[]> {
   const { conclusion } = await findCauses(request)
   const table = await openTable(request)
   const columns = await compileColumns(FIELDS, table.terminators, request.platform, table.firstColumn)
-  const rows: DiagnosedRow[] = []
-  if (conclusion !== null) {
-    const diagnosed = new DiagnosedRows(columns, conclusion, (row) => rows.push(row))
-    await table.validate(withSwappedDates(columns, conclusion.passedWrong), diagnosed)
-  }
-  return rows
+  if (conclusion === null) return []
+  const read = withSwappedDates(columns, conclusion.passedWrong)
+  return diagnosedRows(table, columns, conclusion, read)
 }
 
 /** The errors of a report, each as its place, its sentence and its value. Causes may change with the rest. */
@@ -180,7 +177,7 @@ describe('The law of the corrected copy', () => {
           const swapsBack = conclusion!.causes.some(
             ({ id, passed }) => passed !== undefined && (causes === null || causes.includes(id)),
           )
-          for (const { rowNumber, cells } of await diagnosedRows(request))
+          for (const { rowNumber, cells } of await diagnosed(request))
             for (const { column: index, cause, suggestion } of cells) {
               const isTicked = cause === null ? swapsBack : causes === null || causes.includes(cause)
               if (suggestion === null || !isTicked) continue

@@ -2,7 +2,7 @@ import type { Cause, CausesBelow } from '@veridict/contract/model/cause'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Conclusion } from '#causes/conclusion.ts'
-import { type DiagnosedCell, type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { type DiagnosedCell, diagnosedCells } from '#causes/diagnosed-cells.ts'
 import { withSwappedDates } from '#causes/swapped-dates.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
@@ -23,7 +23,7 @@ import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { remedyOf, ruleCauseId } from '#rows/rule-counts.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import type { PacedSink, RowView } from '#source/table-source.ts'
+import { nobody, type PacedSink, type RowView } from '#source/table-source.ts'
 import type { RemovedPart } from '#source/table-view.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
@@ -170,19 +170,13 @@ function correctionSink(
   wanted: WantedCauses,
   feed: RowFeed<CorrectedRow>,
 ): PacedSink {
-  const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, wanted, feed))
+  const diagnosed = diagnosedCells(columns, conclusion)
   return {
+    ...nobody,
     badCells(rowNumber, cells, row, unmet) {
       const ofRules = rules === null ? [] : remediesIn(unmet, rules, row)
-      if (ofRules.length === 0) rows.badCells(rowNumber, cells, row)
-      else
-        pushCorrections(
-          { rowNumber, cells: [...rows.diagnosed(rowNumber, cells, row), ...ofRules] },
-          wanted,
-          feed,
-        )
+      pushCorrections(rowNumber, [...diagnosed(rowNumber, cells, row), ...ofRules], wanted, feed)
     },
-    records: () => rows.records(),
     ready: () => feed.ready(),
   }
 }
@@ -206,7 +200,8 @@ function remediesIn(unmet: readonly UnmetTest[], rules: RowRules, row: RowView):
 }
 
 function pushCorrections(
-  { rowNumber, cells }: DiagnosedRow,
+  rowNumber: number,
+  cells: readonly DiagnosedCell[],
   wanted: WantedCauses,
   feed: RowFeed<CorrectedRow>,
 ): void {
