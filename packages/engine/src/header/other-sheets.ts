@@ -1,9 +1,12 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { Field } from '@veridict/contract/model/field'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { compareHeader } from '#header/check-header.ts'
 import { fileStructure, type Structure } from '#header/header-structure.ts'
 import type { Sheets } from '#source/table-source.ts'
 
+/** In a hostile workbook thousands of sheets may be one part. */
+const MAX_SHEETS = 100
 /** Sheets that a question offers. */
 const MAX_CHOICES = 6
 
@@ -13,8 +16,8 @@ export async function readOtherSheets(
   fields: readonly Field[],
 ): Promise<{ hints: string[]; isFitting: boolean; structure: Structure }> {
   const fitting: string[] = []
-  for await (const heading of sheets?.headings() ?? [])
-    if (compareHeader(heading, fields).length === 0) fitting.push(heading.sheet)
+  for (const name of sheets?.others.slice(0, MAX_SHEETS) ?? [])
+    if (await hasColumns(sheets!, name, fields)) fitting.push(name)
   const { otherSheets, fittingSheets } = fileProblemMessages
   const isFitting = fitting.length > 0
   const others =
@@ -23,4 +26,15 @@ export async function readOtherSheets(
   const names = fitting.map((name) => `"${name}"`)
   const choices = fitting.slice(0, MAX_CHOICES).map((name) => ({ value: name, label: name }))
   return { hints, isFitting, structure: fileStructure('otherSheet', names, choices) }
+}
+
+/** False for a sheet that cannot be read, too. */
+async function hasColumns(sheets: Sheets, name: string, fields: readonly Field[]): Promise<boolean> {
+  try {
+    const table = await sheets.open(name)
+    return table !== null && compareHeader(table, fields).length === 0
+  } catch (error) {
+    if (error instanceof FileProblemError) return false
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import { ColumnProfile } from '#inference/column-profile.ts'
 import { DateCandidates } from '#inference/date-candidates.ts'
+import type { Terminators } from '#formats/terminators.ts'
 import type { Platform } from '#platform.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
 
@@ -23,7 +24,7 @@ export async function profileTable(
   table: TableSource,
   platform: Pick<Platform, 'currentYear'>,
 ): Promise<TableProfile> {
-  const { kind, header, firstColumn } = table
+  const { terminators, header, firstColumn } = table
   const dates = new DateCandidates(platform.currentYear)
   const budget = { left: MAX_VALUES_KEPT }
   const columns = Array.from({ length: header.length - firstColumn }, () => new ColumnProfile(dates, budget))
@@ -32,7 +33,7 @@ export async function profileTable(
     for (const row of rows) {
       profile.recordsCount++
       for (let index = 0; index < columns.length; index++) observe(columns[index], row, firstColumn + index)
-      if (isRegular(row, kind, firstColumn, header.length)) continue
+      if (isRegular(row, terminators, firstColumn, header.length)) continue
       profile.irregularRows++
       profile.firstIrregularRow ||= row.rowNumber
     }
@@ -50,12 +51,7 @@ function observe(column: ColumnProfile, { rowNumber, cells, kinds }: SourceRow, 
 }
 
 /** A CSV row must not end early; no row may have values outside the header. */
-function isRegular(
-  { cells }: SourceRow,
-  kind: TableSource['kind'],
-  firstColumn: number,
-  end: number,
-): boolean {
+function isRegular({ cells }: SourceRow, { kind }: Terminators, firstColumn: number, end: number): boolean {
   if (kind === 'csv' && cells.length < end) return false
   const isBlank = (text: string) => text.trim() === ''
   return (

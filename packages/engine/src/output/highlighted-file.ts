@@ -1,6 +1,7 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
 import type { Field } from '@veridict/contract/model/field'
+import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
@@ -34,9 +35,10 @@ export async function* writeHighlightedFile(request: TableRequest): AsyncGenerat
     const header = headerMarks(table, request.fields)
     const marks = header === null ? await startMarks(table, feed, request) : onlyMarked(header)
     const checked = header === null ? table : null
-    yield* table.kind === 'xlsx'
+    const { terminators } = table
+    yield* terminators.kind === 'xml'
       ? highlightWorkbook(marks, checked, request)
-      : highlightGrid(table, marks, new LivingCopy(request, checked, ABOUT), request)
+      : highlightGrid(table, terminators, marks, new LivingCopy(request, checked, ABOUT), request)
   } finally {
     feed.abandon()
   }
@@ -54,15 +56,15 @@ async function startMarks(table: TableSource, feed: FaultFeed, request: TableReq
  */
 async function* highlightGrid(
   table: TableSource,
+  dialect: CsvDialect,
   marks: MarkedRows,
   living: LivingCopy,
   request: TableRequest,
 ): AsyncGenerator<Uint8Array> {
   const { source, platform, limits } = request
-  if (table.terminators.kind !== 'csv') throw new TypeError('Only a CSV file is written as a grid.')
   const grid = new CsvGrid({
     text: await (await openText(source, platform)).from(0),
-    dialect: table.terminators,
+    dialect,
     platform,
     marks,
     living,

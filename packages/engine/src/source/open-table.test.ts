@@ -18,9 +18,9 @@ const workbook = buildWorkbook({ rows: '<row r="1"><c r="A1" t="str"><v>a</v></c
 
 async function kindOf(bytes: Uint8Array, fileName: string): Promise<string> {
   try {
-    return (
-      await openTable({ source: bytesSource(bytes), fileName, fields: [], platform, limits: portalGuards })
-    ).kind
+    const source = bytesSource(bytes)
+    const table = await openTable({ source, fileName, fields: [], platform, limits: portalGuards })
+    return table.terminators.kind === 'xml' ? 'xlsx' : 'csv'
   } catch (error) {
     if (error instanceof FileProblemError) return `${error.problem.errorType}: ${error.message}`
     throw error

@@ -91,14 +91,10 @@ export type FilterThreads = {
   filter(task: FilterTask): (index: number) => Promise<FilteredRange | null>
 }
 
-/** The heading row of another sheet than the one that is read; see `TableSource`. */
-export type SheetHeading = Pick<TableSource, 'header' | 'firstColumn'> & { readonly sheet: string }
-
-/** The name of the sheet that is read, and the names and headings of the other visible sheets. */
+/** The name of the sheet that is read, and the names of the other visible sheets. */
 export type Sheets = {
   readonly read: string
   readonly others: readonly string[]
-  headings(): AsyncIterable<SheetHeading>
   /** Another sheet by its name, also a hidden one; null if there is none, or it has no cells. */
   open(name: string): Promise<TableSource | null>
 }
@@ -114,7 +110,6 @@ export type RowOptions = { withKinds?: boolean; cellsPerBatch?: number; columns?
 
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
-  readonly kind: 'csv' | 'xlsx'
   /** The bytes that end a cell in this file; columns must be compiled for them. */
   readonly terminators: Terminators
   /** Texts of the header row from column A on, not trimmed, without blank ones at its end. */

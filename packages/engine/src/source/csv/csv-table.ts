@@ -30,7 +30,6 @@ const RANGE_BYTES = 1 << 22
 
 /** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
 export class CsvTable implements TableSource {
-  readonly kind = 'csv'
   readonly header: readonly string[]
   readonly headerRowNumber: number
   readonly firstColumn: number

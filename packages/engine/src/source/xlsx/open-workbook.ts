@@ -21,7 +21,6 @@ import {
   FIRST_RECORDS,
   type PacedSink,
   type RowOptions,
-  type SheetHeading,
   type Sheets,
   type SourceRow,
   type TableSource,
@@ -29,8 +28,6 @@ import {
 import { RowCollector } from '#source/xlsx/row-collector.ts'
 import { RowScanner } from '#source/xlsx/row-scanner.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
-
-const MAX_OTHER_SHEETS = 100
 
 /**
  * The first visible worksheet (.xlsx, transitional or strict), whose first row with content is the header;
@@ -51,7 +48,6 @@ export async function openWorkbook(
   const sheets: Sheets = {
     read: book.sheet.name,
     others: book.otherSheets.map(({ name }) => name),
-    headings: () => otherHeadings(parts),
     async open(name) {
       const part = [...book.otherSheets, ...book.hiddenSheets].find(
         (one) => labelKey(one.name) === labelKey(name),
@@ -78,7 +74,6 @@ async function openSheet(parts: SheetParts, sheets: Sheets): Promise<TableSource
   if (heading === null) return null
   const { header, firstColumn, records } = heading
   return {
-    kind: 'xlsx',
     terminators: xmlTerminators,
     header: header.cells,
     headerRowNumber: header.rowNumber,
@@ -150,21 +145,6 @@ async function readHeader(
   if (found.length === 0) return null
   const [header, ...records] = found
   return { header, firstColumn: findFirstColumn(header.cells, () => records[0]?.cells), records }
-}
-
-/** The headings of the other visible sheets, as far as these can be read. */
-async function* otherHeadings(parts: SheetParts): AsyncGenerator<SheetHeading> {
-  // In a hostile workbook thousands of sheets may be one part.
-  for (const sheet of parts.book.otherSheets.slice(0, MAX_OTHER_SHEETS)) {
-    if (sheet.entry === undefined) continue
-    try {
-      const heading = await readHeader({ ...parts, book: { ...parts.book, sheet } })
-      if (heading === null) continue
-      yield { sheet: sheet.name, header: heading.header.cells, firstColumn: heading.firstColumn }
-    } catch (error) {
-      if (!(error instanceof FileProblemError)) throw error
-    }
-  }
 }
 
 /** Batches of rows with content; none of them is empty. */
