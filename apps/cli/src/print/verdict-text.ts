@@ -201,7 +201,7 @@ export function reportAsText(
     return verdictAsText({ kind: 'passed', recordsCount: recordsCount ?? 0 }, fileName, stream)
   const address = `\nReport: ${portal}/home/fileError/${id}\n`
   if (report === 'unread') {
-    const rows = errorRowCount === null ? '' : `, ${writeCount(errorRowCount)} rows with errors`
+    const rows = errorRowCount === null ? '' : `, ${counted(errorRowCount, 'row')} with errors`
     const verdict = painterOf(stream)('red', 'Not passed')
     return `${verdict}: ${printable(fileName)}${rows}.\n${REPORT_UNREAD}\n${address}`
   }

@@ -160,6 +160,7 @@ describe('A refused upload stores nothing', () => {
       why: 'a dictionary that does not exist',
       parts: () => [['dataDictionaryId', '999999'], file],
       status: 400,
+      body: { errors: { dataDictionaryId: [uploadMessages.dictionaryGone] } },
     },
     {
       why: 'no file',

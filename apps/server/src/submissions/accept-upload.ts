@@ -115,7 +115,7 @@ async function record(
   })
   if (submission === undefined) {
     await refuseStoppedUploads(trx, companyId)
-    throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+    throw invalid('dataDictionaryId', uploadMessages.dictionaryGone)
   }
   deps.tracing.note(spanAttributes(submission))
   const after = { submission: submission.id, dictionary: submission.dictionaryName, bytes, sha256 }

@@ -119,10 +119,10 @@ describe('veridict upload', () => {
         .execute()
     await rights('upload')
     expect(await upload('good.csv', good, '--wait')).toMatchObject({ code: 0 })
-    const { code, out } = await upload('bad.csv', bad, '--wait')
+    const { code, out } = await upload('bad.csv', 'Name,Amount\nAda,x\n', '--wait')
     expect(code).toBe(1)
     expect(out).toMatch(
-      /^Not passed: bad\.csv, 3 rows with errors\.\nThis token .*\n\nReport: http:\S+\/fileError\/\d+\n$/,
+      /^Not passed: bad\.csv, 1 row with errors\.\nThis token .*\n\nReport: http:\S+\/fileError\/\d+\n$/,
     )
     const json = await upload('header.csv', 'Nome,Amount\nAda,1\n', '--wait', '--json')
     expect(json.code).toBe(1)

@@ -1,3 +1,4 @@
+import { nameLimits } from '#limits.ts'
 import { counted, writeCount } from '#notation/count.ts'
 
 /** Sentences about companies. See docs/BEHAVIOUR.md#companies-and-administrators. */
@@ -5,8 +6,9 @@ export const companyMessages = {
   nameRequired: 'Name is required',
   storageFolderRequired: 'Storage folder is required',
   storageFolderInvalid:
-    "Storage folder must be one folder name of letters, digits, '-', '_' or '.', " +
-    'beginning with a letter or digit.',
+    `Storage folder must be one folder name of at most ${nameLimits.maxStorageFolderLength} letters, ` +
+    "digits, '-', '_' or '.'. It begins with a letter or digit, does not end with '.', and is no device " +
+    'name such as CON.',
   duplicateName: 'A company with this name already exists.',
   duplicateStorageFolder: 'This storage folder is already in use.',
   storageFolderInUse: 'The storage folder cannot change, because files were already saved in it.',

@@ -57,6 +57,8 @@ export const fileProblemMessages = {
   notUtf8: (line: number) =>
     `The file is not in UTF-8: line ${line} has letters that cannot be read. Save it as "CSV ` +
     'UTF-8 (Comma delimited)" and upload it again.',
+  brokenUtf16: (line: number) =>
+    `The file is in UTF-16, but line ${line} is damaged or cut off. Export it again, best as "CSV UTF-8".`,
   utf16WithoutBom:
     'The file is in UTF-16, but does not begin with the mark for that. Save it as "CSV UTF-8 (Comma ' +
     'delimited)" and upload it again.',
@@ -120,7 +122,8 @@ export const fileProblemMessages = {
       : `The file has more than ${writeCount(limit)} columns, which is more than a spreadsheet has.`,
   cellTooLong: (rowNumber: number, limit: number) =>
     `A cell in row ${rowNumber} holds more than ${writeCount(limit)} characters, which ` +
-    'is more than a spreadsheet cell can hold. A quote that is never closed is a frequent cause.',
+    'is more than a spreadsheet cell can hold.',
+  quoteMayBeOpen: 'A quote that is never closed is a frequent cause.',
   tooSlow: (seconds: number) =>
     `Checking the file took more than ${seconds} seconds and was stopped. Split it into smaller files.`,
 

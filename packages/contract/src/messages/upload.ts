@@ -7,6 +7,7 @@ export const uploadMessages = {
   fileRequired: 'File is required.',
   fileEmpty: 'The file is empty. Please select a file with data.',
   dictionaryRequired: 'Data dictionary is required.',
+  dictionaryGone: 'This data dictionary is no longer available to your company. Please choose another one.',
   oneFileOnly: 'Please upload one file at a time.',
   malformed: 'The upload could not be read. Please select the file again.',
   interrupted:

@@ -135,7 +135,7 @@ class DateReadings {
 
   #diagnoseWritten(code: FaultCode, hasTime: boolean): Diagnosis {
     const year = this.#yearRead()
-    if (year === 0) return this.#diagnoseOpenYear()
+    if (year === 0 && this.#date.hasShortYear) return this.#diagnoseOpenYear()
     if (year < FIRST_YEAR) return notADate
     return this.#date.month === 0
       ? this.#diagnoseOpenOrder(year, code, hasTime)

@@ -60,6 +60,14 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a year that no calendar has is none of two digits',
+    rule: isoDate,
+    values: [
+      ['0000-01-31', null, 'notADate'],
+      ['31/01/0000', null, 'notADate'],
+    ],
+  },
+  {
     why: 'dates show both places of the year',
     rule: isoDate,
     values: [

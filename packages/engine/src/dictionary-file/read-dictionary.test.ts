@@ -150,15 +150,23 @@ describe('A dictionary that cannot be imported', () => {
       ],
     },
     {
-      why: 'all that is wrong with a row',
+      why: 'all that is wrong with all rows',
       sheet: 'Rules',
-      lines: [RULES, ['A', '', 'fatal', '', '', 'x', 'y']],
+      lines: [
+        RULES,
+        ['A', '', 'fatal', '1.2.2027', '', 'x', 'y'],
+        ['A', '', 'error', '', '"Stats" is filled', '"Stats" is filled'],
+      ],
       problems: [
         "Sheet Rules: Row 2, Severity: 'fatal' is not one of error, warning, exempt.",
         'Sheet Rules: Row 2, Then: This sentence cannot be read from character 1 on. The nearest form is: ' +
           '"Column" is filled',
         'Sheet Rules: Row 2, Otherwise: This sentence cannot be read from character 1 on. The nearest form ' +
           'is: "Column" is filled',
+        "Sheet Rules: Row 2, In force from: Rule 'A': The day must be written yyyy-MM-dd.",
+        "Sheet Rules: Row 3, If: Rule 'A': There is no field 'Stats'.",
+        "Sheet Rules: Row 3, Then: Rule 'A': There is no field 'Stats'.",
+        "Sheet Rules: Row 3, Rule: Rule 'A': Rule 1 already has this name.",
       ],
     },
     {

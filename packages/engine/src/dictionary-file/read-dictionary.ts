@@ -76,14 +76,16 @@ class WorkbookReader {
     }
     const fields = await this.#fields(rows)
     const sheets = new RuleSheets()
-    for await (const row of this.#otherRows(table, dictionarySheets.rules)) sheets.takeRule(row)
     for await (const row of this.#otherRows(table, dictionarySheets.lists)) sheets.takeList(row)
     for await (const row of this.#otherRows(table, dictionarySheets.settings)) sheets.takeSetting(row)
-    if (this.problems.length > 0) return null
+    const isSound = this.problems.length === 0
+    for await (const row of this.#otherRows(table, dictionarySheets.rules)) sheets.takeRule(row)
+    // Rules would seem wrong for each field and list that was refused.
+    if (!isSound) return null
     const checked = checkRuleBook(sheets.book, fields, this.#request.platform)
-    if (checked.ok) return { fields, ruleBook: checked.book }
-    for (const fault of checked.faults) sheets.report(fault, (problem) => this.problems.push(problem))
-    return null
+    if (!checked.ok)
+      for (const fault of checked.faults) sheets.report(fault, (problem) => this.problems.push(problem))
+    return checked.ok && this.problems.length === 0 ? { fields, ruleBook: checked.book } : null
   }
 
   async #fields(rows: AsyncIterable<FieldRow>): Promise<Field[]> {

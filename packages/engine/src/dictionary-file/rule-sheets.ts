@@ -84,17 +84,20 @@ export class RuleSheets {
     if (severity === 'exempt') return this.#takeExemption(row, when ?? undefined)
     const then = readSentence(row, 'then', readDemands)
     const otherwise = readSentence(row, 'otherwise', readDemands)
-    if (severity === undefined || when === null || then === null || otherwise === null) return
     const rule = {
       name: row.text('name'),
       description: row.text('description'),
-      severity,
+      severity: severity ?? 'error',
       ...(row.text('from').trim() !== '' && { from: row.text('from').trim() }),
-      ...(when !== undefined && { when }),
-      then,
-      ...(otherwise.length > 0 && { otherwise }),
+      ...(when && { when }),
+      then: then ?? [],
+      ...(otherwise?.length && { otherwise }),
     }
-    this.#rows.set(`rules[${this.book.rules.push(rule) - 1}]`, row)
+    // Without a sentence that cannot be read, the rule may seem to demand nothing.
+    const isUnread = then === null || otherwise === null
+    const report: typeof row.report = (column, problem) =>
+      isUnread && column === 'then' ? undefined : row.report(column, problem)
+    this.#rows.set(`rules[${this.book.rules.push(rule) - 1}]`, { ...row, report })
   }
 
   /** An exemption has no name; one that a person wrote is not lost. */

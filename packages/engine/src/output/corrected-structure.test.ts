@@ -553,6 +553,11 @@ describe('The structure of a file', () => {
     expect(await correct(file)).toMatchObject({ kind: 'fileProblem' })
   })
 
+  it('does not ask for the code page of UTF-16 that is cut off', async () => {
+    const text = Buffer.from('\ufeffName,State\nM\xfcller,Open\n', 'utf16le')
+    expect(await causesOf({ ...csvOf(TABLE), bytes: new Uint8Array(text.subarray(0, -1)) })).toEqual([])
+  })
+
   it('shows the words whose letters tell the code pages apart', async () => {
     const names = ['M\xfcller', 'Zo\xeb', 'Garc\xeda', 'Jos\xe9', 'Andr\xe1s', 'S\xf8rensen', '\xc5sa']
     const file = { ...csvOf(TABLE), bytes: bytesOf(['Name', ...names, ''].join('\n')) }

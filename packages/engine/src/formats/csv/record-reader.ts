@@ -228,9 +228,8 @@ export class RecordReader {
   }
 
   #cellTooLong(): FileProblemError {
-    return new FileProblemError(
-      ErrorType.BeyondLimit,
-      fileProblemMessages.cellTooLong(this.#records + 1, this.#limits.maxCellLength),
-    )
+    const { cellTooLong, quoteMayBeOpen } = fileProblemMessages
+    const message = cellTooLong(this.#records + 1, this.#limits.maxCellLength)
+    return new FileProblemError(ErrorType.BeyondLimit, `${message} ${quoteMayBeOpen}`)
   }
 }

@@ -1,10 +1,15 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
-import { NotUtf8Error, type TextBytes } from '#formats/csv/text-bytes.ts'
+import type { TextBytes } from '#formats/csv/text-bytes.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import type { Platform } from '#platform.ts'
 
 const UNITS_PER_READ = 1 << 15
+/** A surrogate without its other half, with which it would be one character; else the end. */
+const BROKEN = /\p{Surrogate}|$/u
 
 /** UTF-16 with a byte order mark → UTF-8, transcoded while it is read. Refuses unpaired surrogates. */
 export class Utf16Bytes implements TextBytes {
@@ -31,35 +36,29 @@ export class Utf16Bytes implements TextBytes {
     while (filled < into.length) {
       if (this.#ready.length === 0) this.#ready = await this.#transcode()
       if (this.#ready.length === 0) break
-      filled += this.#take(into.subarray(filled))
+      const taken = this.#ready.subarray(0, into.length - filled)
+      into.set(taken, filled)
+      filled += taken.length
+      this.#ready = this.#ready.subarray(taken.length)
     }
     return filled
-  }
-
-  #take(into: Uint8Array): number {
-    const count = Math.min(into.length, this.#ready.length)
-    into.set(this.#ready.subarray(0, count))
-    this.#ready = this.#ready.subarray(count)
-    return count
   }
 
   async #transcode(): Promise<Uint8Array<ArrayBuffer>> {
     const count = await this.#source.read(this.#raw, this.#position)
     const isLast = this.#position + count >= this.#source.size
     if (count === 0) return new Uint8Array(0)
-    if (isLast && count % 2 === 1) throw new NotUtf8Error(this.#line + linesIn(this.#units(count - 1)))
-    let text = this.#units(count & ~1)
+    let text = utf16Text(this.#raw.subarray(0, count), this.#littleEndian)
     // If the end of the read splits a surrogate pair, the pair is left for the next read.
     if (!isLast && isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
-    if (!text.isWellFormed()) throw new NotUtf8Error(this.#line + linesIn(text.slice(0, loneSurrogate(text))))
+    // Not a `NotUtf8Error`, after which it is asked in which code page the file may be.
+    if (!text.isWellFormed() || (isLast && count % 2 === 1)) {
+      const line = this.#line + linesIn(text.slice(0, text.search(BROKEN)))
+      throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.brokenUtf16(line))
+    }
     this.#position += text.length * 2
     this.#countLines(text)
     return new Uint8Array(this.#platform.encodeUtf8(text))
-  }
-
-  /** The first `count` raw bytes as text. */
-  #units(count: number): string {
-    return utf16Text(this.#raw.subarray(0, count), this.#littleEndian)
   }
 
   #countLines(text: string): void {
@@ -70,12 +69,3 @@ export class Utf16Bytes implements TextBytes {
 }
 
 const linesIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
-
-function loneSurrogate(text: string): number {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.codePointAt(index)!
-    if (code >= 0xd800 && code <= 0xdfff) return index
-    if (code > 0xffff) index++
-  }
-  return text.length
-}

@@ -384,7 +384,7 @@ describe('The limits of a CSV file', () => {
     })
 
   it.for([
-    { text: `a,b\n1,${'x'.repeat(11)}\n`, errorType: 5, says: 'row 2', why: 'a cell that is too long' },
+    { text: `a,b\n1,${'x'.repeat(11)}\n`, errorType: 5, says: 'A quote', why: 'a cell that is too long' },
     {
       text: `a,b\n1,${'é'.repeat(10)}\n`,
       errorType: undefined,
