@@ -43,22 +43,29 @@ export function findDictionaries(db: Db, paging: Paging): Promise<ListPage<Dicti
   return withCount(page.execute(), matching)
 }
 
+/** The id of the present version, as a part of a statement about `dictionaries`. */
+export const presentVersionId = sql<number>`(
+  select id from dictionary_versions
+  where dictionary_id = dictionaries.id and revision = dictionaries.revision
+)`
+
 /**
  * Not a deleted one: throws 404, like those that lock it. `editorName` is the user who changed it last,
- * deleted or not; null if the portal itself did.
+ * deleted or not; null if the portal itself did. `versionId`: of the present version.
  */
 export const readDictionary = (db: Db, id: number) =>
   found(
     livingDictionaries(db)
       .where('id', '=', id)
       .selectAll()
-      .select((row) =>
+      .select((row) => [
+        presentVersionId.as('versionId'),
         row
           .selectFrom('users')
           .whereRef('users.id', '=', 'dictionaries.updatedBy')
           .select('users.name')
           .as('editorName'),
-      )
+      ])
       .executeTakeFirst(),
     'Data dictionary',
   )
@@ -79,25 +86,6 @@ export async function markDictionaryDeleted(trx: Trx, id: number, userId: number
   await trx.updateTable('dictionaries').set(deleted).where('id', '=', id).execute()
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()
 }
-
-export function findPresentVersion(db: Db, { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>) {
-  const versions = db
-    .selectFrom('dictionaryVersions')
-    .where('dictionaryId', '=', id)
-    .where('revision', '=', revision)
-  return versions.select(['id', 'changedAt']).executeTakeFirstOrThrow()
-}
-
-export const findPresentVersionId = async (
-  db: Db,
-  dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
-): Promise<number> => (await findPresentVersion(db, dictionary)).id
-
-/** The id of the present version, as a part of a statement about `dictionaries`. */
-export const presentVersionId = sql<number>`(
-  select id from dictionary_versions
-  where dictionary_id = dictionaries.id and revision = dictionaries.revision
-)`
 
 export async function findVersionFields(db: Db, versionId: number): Promise<Field[]> {
   const rows = await rowsOf<{ content: WireField }>(db)`

@@ -1,8 +1,7 @@
 import { fieldFromReply, fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { everyField } from '@veridict/contract/test/every-field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
-import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import { buildDictionary, buildSubmission, buildUser, findPresentVersionId } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let test: TestApp

@@ -2,8 +2,8 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#platform/database/tables.ts'
-import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionaries.ts'
-import { buildDictionary } from '#test/factories.ts'
+import { findVersionFields } from '#dictionaries/dictionaries.ts'
+import { buildDictionary, findPresentVersionId } from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { validateSubmission } from '#test/run-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -66,8 +66,8 @@ describe('A version in the database', () => {
 
 describe('A submission', () => {
   it('is checked against the version of its upload, whatever happens to the dictionary', async () => {
-    const { id, revision, fieldIds } = await buildDictionary(db)
-    const dictionaryVersionId = await findPresentVersionId(db, { id, revision })
+    const { id, fieldIds } = await buildDictionary(db)
+    const dictionaryVersionId = await findPresentVersionId(db, { id })
     const { id: submissionId } = await buildStoredSubmission(portal.deps, { dictionaryVersionId })
     const before = await findVersionFields(db, dictionaryVersionId)
 

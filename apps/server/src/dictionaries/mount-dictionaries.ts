@@ -17,7 +17,6 @@ import { findCompaniesOf, isCompanyDictionary } from '#dictionaries/company-dict
 import {
   type DictionarySummary,
   findDictionaries,
-  findPresentVersionId,
   findVersionFields,
   findVersionOf,
   findVersionOfSubmission,
@@ -230,7 +229,7 @@ const createWhole = (
   })
 
 async function readWholeDictionary(id: number, db: Db): Promise<Dictionary> {
-  const versionId = await findPresentVersionId(db, await readDictionary(db, id))
+  const { versionId } = await readDictionary(db, id)
   const { name, fields, ruleBook } = await findWholeVersion(db, versionId)
   return { name, fields, ...ruleBook }
 }
@@ -238,8 +237,8 @@ async function readWholeDictionary(id: number, db: Db): Promise<Dictionary> {
 /** A dictionary that the viewer may upload against. The clock is the server's, as in validation. */
 async function findPresent(id: number, viewer: CompanyViewer, { db, clock }: Pick<Deps, 'db' | 'clock'>) {
   await found(isCompanyDictionary(db, viewer.companyId, id), 'Data dictionary')
-  const dictionary = await readDictionary(db, id)
-  return { name: dictionary.name, versionId: await findPresentVersionId(db, dictionary), now: clock.now() }
+  const { name, versionId } = await readDictionary(db, id)
+  return { name, versionId, now: clock.now() }
 }
 
 /** A dictionary as it was for a submission that the viewer may see. */

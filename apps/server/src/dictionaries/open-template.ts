@@ -2,7 +2,7 @@ import { templateFileName } from '@veridict/contract/messages/template-file'
 import { checkTemplate } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
 import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
-import { findPresentVersion, findWholeVersion, readDictionary } from '#dictionaries/dictionaries.ts'
+import { findWholeVersion, readDictionary } from '#dictionaries/dictionaries.ts'
 import { conflict, found, unavailable } from '#errors.ts'
 import { personKey, type Viewer } from '#platform/access/viewer.ts'
 import { ADMINISTRATORS, type Requester, ValidatorError } from '#platform/validator/validator.ts'
@@ -18,20 +18,19 @@ export async function openTemplate(id: number, viewer: Pick<Viewer, 'companyId' 
   const { companyId } = viewer
   const requester: Requester = { party: companyId ?? ADMINISTRATORS, person: personKey(viewer) }
   if (companyId !== null) await found(isCompanyDictionary(deps.db, companyId, id), 'Data dictionary')
-  const dictionary = await readDictionary(deps.db, id)
-  const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
+  const { name, versionId, updatedAt } = await readDictionary(deps.db, id)
   const make = async (outputPath: string) => {
     const { fields, ruleBook } = await findWholeVersion(deps.db, versionId)
     const refusal = checkTemplate(fields)
     if (refusal !== null) throw conflict(refusal)
-    const frozen = { name: dictionary.name, fields, ...ruleBook }
+    const frozen = { name, fields, ...ruleBook }
     await deps.validator.run('writeTemplate', { dictionary: frozen, outputPath }, { requester })
   }
   // With the time of the version: ids start at 1 in every database, and another one may have used the folder.
   const file = await deps.generatedFiles
-    .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
+    .open(`template-${versionId}-${updatedAt.getTime()}.xlsx`, make)
     .catch((error: unknown) => refuse(error, versionId, deps))
-  return { fileName: templateFileName(dictionary.name), file }
+  return { fileName: templateFileName(name), file }
 }
 
 function refuse(error: unknown, versionId: number, { log }: Needs): never {

@@ -3,7 +3,7 @@ import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { readTableSchema } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPresentVersionId, findWholeVersion, readDictionary } from '#dictionaries/dictionaries.ts'
+import { findWholeVersion, readDictionary } from '#dictionaries/dictionaries.ts'
 import { buildDictionary, type BuiltField } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -47,7 +47,7 @@ describe('Exporting a dictionary as a Table Schema', () => {
   it('loses nothing that the form accepts', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: EVERY_TYPE })
     const { db } = test.deps
-    const versionId = await findPresentVersionId(db, await readDictionary(db, id))
+    const { versionId } = await readDictionary(db, id)
     const { name, fields } = await findWholeVersion(db, versionId)
     const read = await readTableSchema((await exportSchema(id)).payload, nodePlatform())
     expect(read).toEqual({ kind: 'dictionary', name, fields, ruleBook: emptyRuleBook, notes: [] })

@@ -7,7 +7,6 @@ import type { RowRule } from '@veridict/contract/model/row-rule'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '#deps.ts'
-import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
 import { tryImpacts } from '#impacts/try-impacts.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
 import type { SubmissionRow, UserRow } from '#platform/database/tables.ts'
@@ -18,6 +17,7 @@ import {
   buildDictionary,
   buildSubmission,
   buildUser,
+  findPresentVersionId,
   type BuiltField,
   wireField,
 } from '#test/factories.ts'

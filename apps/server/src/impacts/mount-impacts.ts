@@ -10,7 +10,7 @@ import { utcDay } from '@veridict/contract/notation/utc-day'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { findCompaniesOf } from '#dictionaries/company-dictionaries.ts'
-import { findPresentVersionId, readDictionary } from '#dictionaries/dictionaries.ts'
+import { readDictionary } from '#dictionaries/dictionaries.ts'
 import { checkTried, saveRuleBook } from '#dictionaries/rule-books.ts'
 import { conflict, found, invalid, notFound } from '#errors.ts'
 import {
@@ -34,11 +34,10 @@ export const mountImpacts = mountCalls(endpoints, {
     const draft = await checkTried(dictionaryId, body, deps)
     const given = Object.entries(body).filter(([, part]) => part !== undefined)
     return inTransaction(deps.db, async (trx) => {
-      const dictionary = await readDictionary(trx, dictionaryId)
-      const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
+      const { name, versionId: dictionaryVersionId } = await readDictionary(trx, dictionaryId)
       const id = await insertImpact(trx, { dictionaryId, dictionaryVersionId, draft })
       const detail = onlyAfter({ changed: given.map(([part]) => part) })
-      await recordAudit({ action: 'impact.tried', subject: dictionary.name, detail }, trx, deps)
+      await recordAudit({ action: 'impact.tried', subject: name, detail }, trx, deps)
       await deps.jobs.wake('tryImpacts', trx)
       return { id }
     })

@@ -9,9 +9,8 @@ import { countsOf } from '#platform/database/pack-causes.ts'
 import { packReports } from '#platform/database/pack-reports.ts'
 import type { SubmissionRow, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
 import { addRowReports, deleteRowReports } from '#submissions/row-reports.ts'
-import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import { buildDictionary, buildSubmission, buildUser, findPresentVersionId } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const { ValidationFailed, IngestionSuccess } = SubmissionStatus

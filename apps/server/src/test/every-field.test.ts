@@ -3,9 +3,10 @@ import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
 import { everyField } from '@veridict/contract/test/every-field'
 import type { Field } from '@veridict/contract/model/field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionaries.ts'
+import { findVersionFields } from '#dictionaries/dictionaries.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
+import { findPresentVersionId } from '#test/factories.ts'
 
 /**
  * A new option of a field must work everywhere fields are used. See CONTRIBUTING.md, "A new field option".
@@ -72,8 +73,7 @@ describe('A field keeps every option', () => {
 
   it('in the version that submissions are checked against', async () => {
     const { db } = test.deps
-    const dictionary = db.selectFrom('dictionaries').selectAll().where('id', '=', id)
-    const version = await findPresentVersionId(db, await dictionary.executeTakeFirstOrThrow())
+    const version = await findPresentVersionId(db, { id })
     expect(await findVersionFields(db, version)).toEqual(everyField)
   })
 

@@ -16,7 +16,7 @@ import type {
 } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
-import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
+import { readDictionary } from '#dictionaries/dictionaries.ts'
 import { findFieldOrder, insertFields } from '#dictionaries/fields.ts'
 import { addSession } from '#users/sessions.ts'
 
@@ -168,6 +168,9 @@ const uploaderOf = (db: Db, { userId, companyId }: Partial<Insertable<Database['
   typeof userId === 'number'
     ? db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
     : buildUser(db, companyId === undefined ? {} : { companyId })
+
+export const findPresentVersionId = async (db: Db, { id }: { id: number }): Promise<number> =>
+  (await readDictionary(db, id)).versionId
 
 /** Returns the id of a version with `fields`. */
 export const buildDictionaryVersion = async (
