@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findDegraded } from '#operations/find-degraded.ts'
+import { stopWrites } from '#platform/access/authority.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { createTokens } from '#platform/identity/tokens.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -23,4 +26,13 @@ it('F36: Two servers with different secrets say so, unless each accepts that of 
   expect(await degraded(secrets.other)).toEqual([])
   await bus.close()
   await expect.poll(() => degraded(null)).toEqual([])
+})
+
+it('A person whose writes are stopped is no server with another secret', async () => {
+  const { db, tokens } = portal.deps
+  await inTransaction(db, async (trx) => {
+    await stopWrites(trx, { userId: 1 })
+    await sql`select`.execute(trx)
+    expect(await findDegraded({ db, tokens })).toEqual([])
+  })
 })

@@ -39,7 +39,7 @@ const ofToken = (viewer: TokenViewer) => sql`
 /** Whose authority: that of all sessions of a person, or of a token. */
 type Holder = Pick<Viewer, 'userId'> | Pick<TokenViewer, 'tokenId'>
 
-/** Classes of advisory locks; the second number is the id. */
+/** Classes of advisory locks, beside those of `jobs/leases.ts`; the second number is the id. */
 const PERSON_LOCK = 1_447_384
 const TOKEN_LOCK = 1_447_385
 

@@ -18,7 +18,7 @@ export const LEASE_HOLDER_LOCK = 1_447_382
 export const WORKER_LOCK = 1_447_383
 
 /** Class of the advisory locks that show with which secret a process signs tokens. */
-export const SECRET_LOCK = 1_447_384
+export const SECRET_LOCK = 1_447_386
 
 export type Leases = { next(): Lease }
 
