@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { findWholeVersion } from '#dictionaries/dictionaries.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { ensureSigningKey, signContent } from '#platform/signing/receipt-keys.ts'
-import { findPresentUploader } from '#submissions/submissions.ts'
+import { findUploader } from '#submissions/submissions.ts'
 
 export type StoredFile = SubmissionRow & { recordsCount: number; targetPath: string }
 
@@ -31,11 +31,7 @@ export async function makeReceipt(file: StoredFile, deps: Pick<Deps, 'db' | 'env
 }
 
 async function uploaderOf(file: SubmissionRow, { db }: Pick<Deps, 'db'>): Promise<string> {
-  const { uploadedByName, uploadedByEmail, tokenId } = file
-  const { name, email } =
-    uploadedByName === null
-      ? await findPresentUploader(db, file)
-      : { name: uploadedByName, email: uploadedByEmail }
+  const { name, email } = await findUploader(db, file)
   // With a space, which no e-mail has.
-  return tokenId === null && email !== null ? email : `token ${name}`
+  return file.tokenId === null && email !== null ? email : `token ${name}`
 }

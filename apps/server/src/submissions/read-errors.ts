@@ -22,7 +22,8 @@ import {
   findRowReports,
   findWarningRows,
 } from '#submissions/row-reports.ts'
-import { findCauseCounts, findUploader } from '#submissions/submission-history.ts'
+import { findCauseCounts } from '#submissions/submission-history.ts'
+import { findUploader } from '#submissions/submissions.ts'
 import { findSubmission } from '#submissions/submissions.ts'
 import { onlyAfter, recordView } from '#audit/record-audit.ts'
 import { compareReports, findPrevious } from '#submissions/compare-reports.ts'
@@ -68,12 +69,12 @@ export async function readErrors(
   deps: Needs,
 ): Promise<ErrorReport> {
   const submission = await openReport(id, viewer, deps)
-  const [rows, causes, warnings, dictionary, uploadedBy, otherDictionaries] = await Promise.all([
+  const [rows, causes, warnings, dictionary, uploader, otherDictionaries] = await Promise.all([
     findRows(id, query, deps),
     findCauses(deps.db, id),
     findWarnings(submission, query, deps),
     findVersionOwner(deps.db, submission.dictionaryVersionId),
-    findUploader(deps.db, id),
+    findUploader(deps.db, submission),
     findOtherDictionaries(submission, deps),
   ])
   const previous = await comparePrevious(submission, causes, viewer, deps)
@@ -87,7 +88,7 @@ export async function readErrors(
     dataDictionaryId: dictionary.dictionaryId,
     dataDictionaryName: submission.dictionaryName,
     dictionaryVersion: dictionary.revision,
-    uploadedBy,
+    uploadedBy: uploader.name,
     createdAt: submission.createdAt.toISOString(),
     ...problem,
     recordsCount: submission.recordsCount,

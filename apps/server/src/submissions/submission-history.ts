@@ -120,10 +120,6 @@ export function findSubmissionSummary(db: Db, scope: Scope, id: number) {
   return found.select(summary).select(['dictionaryVersionId', 'errorType', uploadedBy]).executeTakeFirst()
 }
 
-export const findUploader = async (db: Db, id: number): Promise<string> =>
-  (await db.selectFrom('submissions').where('id', '=', id).select(uploadedBy).executeTakeFirstOrThrow())
-    .uploadedBy
-
 /** Newest first. */
 export function findRecentSubmissions(db: Db, scope: Scope) {
   return inScope(db, scope)

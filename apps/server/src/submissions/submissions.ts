@@ -164,11 +164,12 @@ export async function insertSubmission(
   return (await runPrepared(trx, insertion))[0]
 }
 
-/** Who the user or token of a submission is now, also one that was deleted or revoked since. */
-export async function findPresentUploader(
+/** As at the upload; in rows that do not have it, as of today, also one that was deleted or revoked since. */
+export async function findUploader(
   db: Db,
-  { userId, tokenId }: Pick<SubmissionRow, 'userId' | 'tokenId'>,
+  { userId, tokenId, uploadedByName: name, uploadedByEmail: email }: SubmissionRow,
 ): Promise<{ name: string; email: string | null }> {
+  if (name !== null) return { name, email }
   const user = db.selectFrom('users').where('id', '=', userId).select(['name', 'email'])
   const token = db.selectFrom('companyTokens').where('id', '=', tokenId)
   return user.unionAll(token.select(['name', sql<string>`null`.as('email')])).executeTakeFirstOrThrow()
