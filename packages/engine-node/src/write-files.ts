@@ -16,6 +16,7 @@ import { nodePlatform } from '#node-platform.ts'
 export type WriteOptions = Partial<Pick<TableRequest, 'limits' | 'ruleBook'>>
 
 const writers = { errors: writeErrorsFile, highlighted: writeHighlightedFile }
+/** errors: a list of every error; highlighted: the source with every wrong cell marked. */
 export type ErrorFileKind = keyof typeof writers
 
 /** Throws where the file cannot be read; what was written to `outputPath` until then is not a workbook. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
-import type { ErrorFileKind } from '#platform/validator/validator.ts'
+import type { ErrorFileKind } from '@veridict/engine-node'
 import { findSourcesInUse } from '#submissions/submission-sources.ts'
 
 /** Has no id, which every database counts from 1: a moved cache must not serve another's files. */

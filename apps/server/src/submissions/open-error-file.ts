@@ -4,16 +4,12 @@ import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import { correctedName } from '@veridict/contract/notation/corrected-name'
+import type { ErrorFileKind } from '@veridict/engine-node'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { sourcePath, type StoredFile } from '#platform/storage/storage.ts'
-import {
-  type ErrorFileKind,
-  type LocalFileToValidate,
-  type Requester,
-  ValidatorError,
-} from '#platform/validator/validator.ts'
+import { type LocalFileToValidate, type Requester, ValidatorError } from '#platform/validator/validator.ts'
 import { AppError, badRequest, notFound, unavailable } from '#errors.ts'
 import { personKey, type Uploader } from '#platform/access/viewer.ts'
 import { findDictionaryOf } from '#dictionaries/dictionaries.ts'

@@ -1,15 +1,10 @@
 import { join } from 'node:path'
+import type { Env } from '#env.ts'
 import { openLocalDisk } from '#platform/storage/local-disk.ts'
 import { readStorageAddress } from '#platform/storage/storage-address.ts'
 import { SOURCES, type Storage } from '#platform/storage/storage.ts'
 
-export type StorageSettings = {
-  /** An address that `readStorageAddress` can read. */
-  storageUrl: string
-  /** The local folder for the temporary files and copies of an object store. */
-  dataDir: string
-  azureConnectionString: string | null
-}
+export type StorageSettings = Pick<Env, 'storageUrl' | 'dataDir' | 'azureConnectionString'>
 
 /** The storage at an address. Throws `StorageAddressError`. Code of object stores is loaded on demand. */
 export async function createStorage({

@@ -19,6 +19,7 @@ import {
 } from '@veridict/engine'
 import {
   bytesSource,
+  type ErrorFileKind,
   nodePlatform,
   validateFile,
   writeCorrectedFile,
@@ -29,7 +30,6 @@ import type { ComparedDictionary } from '@veridict/engine/compare-dictionaries'
 import { countsOf, type ReportedErrors } from '#platform/database/pack-causes.ts'
 import { type PackedReports, packReports } from '#platform/database/pack-reports.ts'
 import {
-  type ErrorFileKind,
   type FileToValidate,
   type LocalFileToValidate,
   type ValidationResult,

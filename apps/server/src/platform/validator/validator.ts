@@ -28,8 +28,6 @@ export type ValidationResult =
       })
 /** Stores a part of the row reports; the next part comes when its promise is settled. */
 export type StoreReports = (reports: PackedReports) => Promise<void>
-/** errors: a list of every error; highlighted: the source with every wrong cell marked. */
-export type ErrorFileKind = 'errors' | 'highlighted'
 
 /** Who takes turns: a company by its id, or the administrators together. */
 export type Party = number | typeof ADMINISTRATORS

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { webhookLimits } from '@veridict/contract/limits'
 import { webhookMessages } from '@veridict/contract/messages/webhooks'
+import { withinTime } from '#platform/within-time.ts'
 import { isPublicAddress } from '#platform/webhooks/public-address.ts'
 
 /** The status of the response, or why there was none. */
@@ -70,7 +71,7 @@ export function createWebhookSender(
   return {
     async refusalOf(url) {
       try {
-        await withinTime(allowedAddresses(url, resolve.whenSet), AbortSignal.timeout(timeout))
+        await withinTime(allowedAddresses(url, resolve.whenSet), timeout, 'no address')
         return null
       } catch (error) {
         return error instanceof Refusal ? error.message : null
@@ -79,7 +80,12 @@ export function createWebhookSender(
     async send(message) {
       const signal = AbortSignal.timeout(timeout)
       try {
-        const addresses = await withinTime(allowedAddresses(message.url, resolve.whenSent), signal)
+        // A look-up in the name service cannot be aborted.
+        const addresses = await withinTime(
+          allowedAddresses(message.url, resolve.whenSent),
+          timeout,
+          'no address',
+        )
         return { status: await post(message, addresses, signal) }
       } catch (error) {
         return {
@@ -90,16 +96,6 @@ export function createWebhookSender(
       }
     },
   }
-}
-
-/** A look-up in the name service cannot be aborted. */
-function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    }),
-  ])
 }
 
 /** 1xx responses before the real one: usually none or one. Unlimited, they blocked all calls for 10 s. */
