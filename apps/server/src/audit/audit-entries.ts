@@ -145,17 +145,12 @@ export async function findAuditEntriesBefore(
   last: EntryKey | undefined,
   limit: number,
 ): Promise<AuditEntryRow[]> {
-  if (filter.SearchText !== '') {
-    const found = foundInSlices(filter, last ?? { id: MAX_ID }, limit)
-    const rows = await rowsOf<{ id: number }>(db)`select id from ${found} as id`
-    const ids = rows.map(({ id }) => id)
-    return findEntries(db, ids)
-  }
-  return matchingEntries(db, filter)
-    .$if(last !== undefined, (query) => query.where(compared('<', last as EntryKey)))
-    .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  if (filter.SearchText === '')
+    return findAuditEntries(db, filter, { from: last, offset: last === undefined ? 0 : 1, limit })
+  const found = foundInSlices(filter, last ?? { id: MAX_ID }, limit)
+  const rows = await rowsOf<{ id: number }>(db)`select id from ${found} as id`
+  return findEntries(
+    db,
+    rows.map(({ id }) => id),
+  )
 }

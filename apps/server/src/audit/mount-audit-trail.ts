@@ -27,9 +27,7 @@ export const mountAuditTrail = mountCalls(endpoints, {
     const { PageNumber, PageSize, SearchText, ...filter } = query
     if (SearchText !== '') {
       const { count, ids } = await searchAuditEntries(db, query)
-      const entries = await findEntries(db, ids.slice(0, PageSize))
-      const hasMore = ids.length > PageSize
-      return presentBoundedPage(entries.map(presentAuditEntry), upToLimit(count), { ...query, hasMore })
+      return presentBoundedPage(await findEntries(db, ids), presentAuditEntry, upToLimit(count), query)
     }
     const offset = (PageNumber - 1) * PageSize
     const place = await findPlace(db, `audit ${JSON.stringify(filter)}`, offset, auditTrailAsList(db, query))
@@ -37,8 +35,7 @@ export const mountAuditTrail = mountCalls(endpoints, {
       findAuditEntries(db, query, { ...place, limit: PageSize + 1 }),
       countAuditEntries(db, query),
     ])
-    const shown = entries.slice(0, PageSize).map(presentAuditEntry)
-    return presentBoundedPage(shown, counted, { ...query, hasMore: entries.length > PageSize })
+    return presentBoundedPage(entries, presentAuditEntry, counted, query)
   },
 
   exportAuditEntries: async ({ query, deps }) =>

@@ -1,5 +1,5 @@
 import type { BoundedPage, Page, Paging } from '@veridict/contract/api/endpoint'
-import type { Counted, ListPage } from '#platform/database/lists.ts'
+import type { Counted, ListPage, PlaceInList } from '#platform/database/lists.ts'
 
 /** A page of a list, as every call returns it. */
 export const presentPage = <T>(
@@ -18,19 +18,25 @@ export async function readPage<Row, T>(
   return presentPage(rows.map(present), count, paging)
 }
 
-/** If there are more rows than counted, the count includes the next page; it is exact on the last one. */
-export const presentBoundedPage = <T>(
-  rows: T[],
+/**
+ * `rows` has one more if there is a next page. If there are more than counted, the count includes the next
+ * page; it is exact on the last one.
+ */
+export function presentBoundedPage<Row, T>(
+  rows: readonly Row[],
+  present: (row: Row) => T,
   counted: Counted,
-  paging: BoundedPaging,
-): BoundedPage<T> => ({ data: rows, ...boundedTotals(rows.length, counted, paging) })
-
-type BoundedPaging = Pick<Paging, 'PageSize' | 'PageNumber'> & { hasMore: boolean }
+  place: PlaceInList,
+): BoundedPage<T> {
+  const data = rows.slice(0, place.PageSize).map(present)
+  return { data, ...boundedTotals(data.length, rows.length > data.length, counted, place) }
+}
 
 function boundedTotals(
   rows: number,
+  hasMore: boolean,
   { count, isLowerBound }: Counted,
-  { PageSize, PageNumber, hasMore }: BoundedPaging,
+  { PageSize, PageNumber }: PlaceInList,
 ): Omit<BoundedPage<unknown>, 'data'> {
   const seen = rows === 0 ? 0 : (PageNumber - 1) * PageSize + rows
   const isLast = rows > 0 && !hasMore
@@ -48,17 +54,17 @@ export async function* longPageJson<Row>(
   batches: AsyncIterable<readonly Row[]>,
   present: (row: Row) => unknown,
   counted: Counted,
-  paging: Pick<Paging, 'PageSize' | 'PageNumber'>,
+  place: PlaceInList,
 ): AsyncGenerator<string> {
   let rows = 0
   let hasMore = false
   yield '{"data":['
   for await (const batch of batches) {
-    const ofPage = batch.slice(0, paging.PageSize - rows)
+    const ofPage = batch.slice(0, place.PageSize - rows)
     hasMore ||= ofPage.length < batch.length
     if (ofPage.length > 0)
       yield (rows === 0 ? '' : ',') + ofPage.map((row) => JSON.stringify(present(row))).join(',')
     rows += ofPage.length
   }
-  yield `],${JSON.stringify(boundedTotals(rows, counted, { ...paging, hasMore })).slice(1)}`
+  yield `],${JSON.stringify(boundedTotals(rows, hasMore, counted, place)).slice(1)}`
 }

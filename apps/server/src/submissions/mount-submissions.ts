@@ -48,10 +48,9 @@ export const mountSubmissions = mountCalls(calls, {
 
   async listSubmissions({ query, viewer, deps }) {
     const page = await listSubmissions(query, viewer, deps)
-    if ('batches' in page)
-      return new LongResult(longPageJson(page.batches, presentSubmissionItem, page.matches, query))
-    const { submissions, hasMore, matches } = page
-    return presentBoundedPage(submissions.map(presentSubmissionItem), matches, { ...query, hasMore })
+    return 'batches' in page
+      ? new LongResult(longPageJson(page.batches, presentSubmissionItem, page.matches, query))
+      : presentBoundedPage(page.rows, presentSubmissionItem, page.matches, query)
   },
 
   async readSubmission({ params: { id }, viewer, deps }) {

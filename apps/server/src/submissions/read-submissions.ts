@@ -51,7 +51,7 @@ async function readPage(paging: Paging & HistoryFilter, scope: Scope, deps: Read
       rows: await findSubmissions(deps.db, scope, paging, batch),
     }
   })
-  if (rows.length <= ROWS_AT_ONCE) return cutPage(rows, paging, matches)
+  if (rows.length <= ROWS_AT_ONCE) return { rows, matches }
   return { batches: readBatches(paging, scope, deps, { first: rows, count: PageSize + 1 }), matches }
 }
 
@@ -94,9 +94,9 @@ export async function* readWholeHistory(
   })
 }
 
-/** `hasMore`: there is a next page. `matches`: how many rows match on all pages. */
-type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: boolean; matches: Counted }
-/** A page with too many rows for memory, in batches; with one row more if there is a next page. */
+/** With one row more if there is a next page. `matches`: how many rows match on all pages. */
+type HistoryPage = { rows: readonly SubmissionSummary[]; matches: Counted }
+/** The same with too many rows for memory, in batches. */
 type LongHistoryPage = { batches: AsyncIterable<SubmissionSummary[]>; matches: Counted }
 
 /** Runs a long read when it is its turn: companies take turns, and so do the people of one company. */
@@ -111,7 +111,7 @@ function searchHistory(paging: Paging & HistoryFilter, scope: Scope, { db, inTur
     const { count, ids } = await searchSubmissions(db, scope, paging)
     const matches = upToLimit(count)
     if (ids.length > ROWS_AT_ONCE) return { batches: readInBatches(ids, scope, { db, inTurn }), matches }
-    return cutPage(await findSubmissionSummaries(db, scope, ids), paging, matches)
+    return { rows: await findSubmissionSummaries(db, scope, ids), matches }
   })
 }
 
@@ -119,10 +119,3 @@ async function* readInBatches(ids: readonly number[], scope: Scope, { db, inTurn
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE)
     yield await inTurn(() => findSubmissionSummaries(db, scope, ids.slice(start, start + ROWS_AT_ONCE)))
 }
-
-/** `rows`: those of the page, and one more if there is one. */
-const cutPage = (
-  rows: SubmissionSummary[],
-  { PageSize }: Pick<Paging, 'PageSize'>,
-  matches: Counted,
-): HistoryPage => ({ submissions: rows.slice(0, PageSize), hasMore: rows.length > PageSize, matches })
