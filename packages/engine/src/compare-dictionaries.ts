@@ -2,9 +2,8 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { Field } from '@veridict/contract/model/field'
 import { FaultFeed, type FaultyRow } from '#output/fault-feed.ts'
-import { compileDictionary, type DatedRuleBook } from '#row-rules/compile-row-rules.ts'
+import type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import { validateKnown } from '#source/validate-known.ts'
 import { validateTable } from '#validate-table.ts'
 
 export type ComparedDictionary = { readonly fields: readonly Field[]; readonly ruleBook: DatedRuleBook }
@@ -91,9 +90,7 @@ async function countChanges(
 async function feedOf(file: File, dictionary: ComparedDictionary): Promise<FaultFeed> {
   const feed = new FaultFeed({ keepsValues: false, keeps: 'errors', maxWorded: 0 })
   const request = { ...file, ...dictionary, source: feed.pace(file.source) }
-  const table = await openTable(request)
-  const compiled = await compileDictionary(request, table)
-  feed.start(() => validateKnown(table, compiled, feed))
+  await feed.validate(await openTable(request), request)
   return feed
 }
 

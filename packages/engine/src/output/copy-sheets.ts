@@ -13,7 +13,8 @@ import { ABOUT, type AddedSheet, type LivingCopy } from '#output/living-copy.ts'
 import { firstFree, newBookLinks, unusedName } from '#output/marking-plan.ts'
 import type { WorkbookCopy } from '#output/workbook-copy.ts'
 import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
-import { type EditedCell, type EditedRows, type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
+import type { Rows } from '#output/row-feed.ts'
+import { type EditedCell, type EditedRow, type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
 import { placeRules } from '#output/sheet-tail.ts'
 
 const CORRECTIONS: AddedSheet = {
@@ -76,7 +77,7 @@ export async function addSheets(
 type SheetChange<Cell extends EditedCell> = {
   readonly living: LivingCopy
   readonly styles: DerivedStyles
-  readonly rows: EditedRows<Cell>
+  readonly rows: Rows<EditedRow<Cell>>
   readonly editor: SheetEditor<Cell>
   /** Changes what follows the rows, last of all. */
   tail?(bytes: Uint8Array): Iterable<Uint8Array>

@@ -5,7 +5,8 @@ import { openText } from '#formats/csv/open-text.ts'
 import { utf16Bytes } from '#formats/encoding.ts'
 import { portalGuards } from '#limits.ts'
 import { correctCsv } from '#output/correct-csv.ts'
-import type { CorrectedRow, CorrectedRows } from '#output/corrections.ts'
+import { type CorrectedRow, type Correction, CorrectionTally } from '#output/corrections.ts'
+import type { Rows } from '#output/row-feed.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
 
@@ -20,7 +21,7 @@ function encoded(text: string, encoding: Encoding): Uint8Array {
 }
 
 /** Rows from an array, each pulled in a later turn, as those of a file are. */
-function pulled(rows: readonly CorrectedRow[]): CorrectedRows {
+function pulled(rows: readonly CorrectedRow[]): Rows<CorrectedRow> {
   let at = 0
   return {
     peek: async () => rows[at] ?? null,
@@ -32,14 +33,17 @@ function pulled(rows: readonly CorrectedRow[]): CorrectedRows {
 
 async function correct(bytes: Uint8Array, delimiter: string, rows: readonly CorrectedRow[], width = 0) {
   const log: { corrected: string[]; skipped: string[] } = { corrected: [], skipped: [] }
+  const tally = new CorrectionTally(platform)
+  const apply = (rowNumber: number, correction: Correction) => {
+    const isApplied = tally.apply(rowNumber, correction)
+    log[isApplied ? 'corrected' : 'skipped'].push(`${rowNumber} ${correction.column}`)
+    return isApplied
+  }
   const copy = correctCsv(
     { delimiter: delimiter.charCodeAt(0) },
     width,
     pulled(rows),
-    {
-      corrected: (rowNumber, { column }) => log.corrected.push(`${rowNumber} ${column}`),
-      skipped: (rowNumber, { column }) => log.skipped.push(`${rowNumber} ${column}`),
-    },
+    { apply },
     { source: bytesSource(bytes), platform, limits: portalGuards },
   )
   return { bytes: await joined(copy), ...log }

@@ -7,13 +7,8 @@ import type { TextBytes, TextEncoding } from '#formats/csv/text-bytes.ts'
 import { utf16Bytes } from '#formats/encoding.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
 import { joined } from '#formats/bytes.ts'
-import {
-  canBeWritten,
-  type CorrectedRow,
-  type CorrectedRows,
-  type Correction,
-  type CorrectionLog,
-} from '#output/corrections.ts'
+import type { CorrectedRow, Correction, CorrectionTally } from '#output/corrections.ts'
+import { NO_ROWS, type Rows } from '#output/row-feed.ts'
 import type { TableRequest } from '#source/open-table.ts'
 import type { Platform } from '#platform.ts'
 import { cellsInCopy, isHeadingRow, type TableView } from '#source/table-view.ts'
@@ -27,25 +22,26 @@ type Request = Pick<TableRequest, 'source' | 'platform' | 'limits'>
 export const correctCsv = (
   dialect: CsvDialect,
   width: number,
-  rows: CorrectedRows,
-  log: CorrectionLog,
+  rows: Rows<CorrectedRow>,
+  tally: Tally,
   request: Request,
-): AsyncGenerator<Uint8Array> => copyCsv({ dialect, width, rows, log, view: null }, request)
+): AsyncGenerator<Uint8Array> => copyCsv({ dialect, width, rows, tally, view: null }, request)
 
 /** A copy of a CSV file with another structure. What else `correctCsv` keeps, it keeps as well. */
 export const restructureCsv = (
   view: TableView,
   dialect: CsvDialect,
   request: Request,
-): AsyncGenerator<Uint8Array> =>
-  copyCsv({ dialect, width: 0, rows: { peek: async () => null, take() {} }, log: null, view }, request)
+): AsyncGenerator<Uint8Array> => copyCsv({ dialect, width: 0, rows: NO_ROWS, tally: null, view }, request)
+
+type Tally = Pick<CorrectionTally, 'apply'>
 
 type Changes = {
   dialect: CsvDialect
   width: number
-  rows: CorrectedRows
+  rows: Rows<CorrectedRow>
   /** null where there are no corrections. */
-  log: CorrectionLog | null
+  tally: Tally | null
   view: TableView | null
 }
 
@@ -162,13 +158,7 @@ class CsvCopier implements RecordVisitor {
     cell: CellReader,
     correction: Correction,
   ): Uint8Array {
-    const { log } = this.changes
-    const { rowNumber } = this.walker
-    if (!canBeWritten(correction.value)) {
-      log!.skipped(rowNumber, correction)
-      return bytes.slice(start, end)
-    }
-    log!.corrected(rowNumber, correction)
+    if (!this.changes.tally!.apply(this.walker.rowNumber, correction)) return bytes.slice(start, end)
     const { encodeUtf8 } = this.platform
     if (!cell.isQuoted) return encodeUtf8(spelledCell(correction.value, this.delimiter))
     // Quotes and the padding around them stay.
@@ -178,12 +168,12 @@ class CsvCopier implements RecordVisitor {
 
   endRecord(): void {
     const { rowNumber } = this.walker
-    const { view, width, log } = this.changes
+    const { view, width, tally } = this.changes
     if (this.cells === null || view?.droppedRows.has(rowNumber) === true) return
     // A row that ends early has one bad cell after its last one, for all cells that it lacks.
     if (this.nextCorrection < this.open.length) {
       while (this.cells.length < width) this.cells.push(EMPTY)
-      log!.corrected(rowNumber, this.open[this.nextCorrection])
+      tally!.apply(rowNumber, this.open[this.nextCorrection])
     }
     const joined = view?.joinedCells.get(rowNumber)
     if (joined !== undefined)

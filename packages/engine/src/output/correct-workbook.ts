@@ -10,14 +10,9 @@ import { escapeXml } from '#formats/xml/write-xml.ts'
 import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { addSheets, changeSheet } from '#output/copy-sheets.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
-import {
-  canBeWritten,
-  type CorrectedRows,
-  type Correction,
-  type CorrectionLog,
-  type CorrectionTally,
-} from '#output/corrections.ts'
+import type { CorrectedRow, Correction, CorrectionTally } from '#output/corrections.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
+import type { Rows } from '#output/row-feed.ts'
 import type { TableRequest } from '#source/open-table.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
 import { cellKey, readNotes, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
@@ -29,7 +24,7 @@ import { WorkbookCopy } from '#output/workbook-copy.ts'
  * an earlier Highlighted file go where the cell is corrected.
  */
 export async function* correctWorkbook(
-  rows: CorrectedRows,
+  rows: Rows<CorrectedRow>,
   tally: CorrectionTally,
   details: CopyDetails & { table: CheckedTable; isNumber(column: number): boolean },
   request: TableRequest,
@@ -48,13 +43,8 @@ export async function* correctWorkbook(
     styles,
     cellStyles: await readStyles(archive, book.styles),
     isNumber: (column) => details.isNumber(column),
-    log: {
-      corrected(rowNumber, correction) {
-        tally.corrected(rowNumber, correction)
-        if (noted.length > 0) corrected.add(cellKey({ row: rowNumber - 1, column: correction.column }))
-      },
-      skipped: () => tally.skipped(),
-    },
+    tally,
+    corrected: noted.length > 0 ? corrected : null,
   })
   const { leftOut } = plan.copied
   leftOut.include(details.structure.leftOut)
@@ -75,27 +65,22 @@ type CorrectorParts = {
   /** What the source's formats make of numbers. */
   readonly cellStyles: CellStyles
   isNumber(column: number): boolean
-  readonly log: CorrectionLog
+  readonly tally: CorrectionTally
+  /** Gets the keys of the corrected cells; null if nobody needs so many. */
+  readonly corrected: Set<string> | null
 }
 
 /** A number stays one if the field is a number and the cell shows it as it is; else it becomes a text. */
 const cellCorrector = (parts: CorrectorParts): SheetEditor<Correction> => ({
-  startRow() {},
   editCell({ tag, start, end }, correction, rowNumber) {
-    if (!canBeWritten(correction.value)) {
-      parts.log.skipped(rowNumber, correction)
-      return []
-    }
-    parts.log.corrected(rowNumber, correction)
+    if (!parts.tally.apply(rowNumber, correction)) return []
+    parts.corrected?.add(cellKey({ row: rowNumber - 1, column: correction.column }))
     return [{ start, end, text: cellXml(correction, tag, parts) }]
   },
-  missingCell(correction, { rowNumber }) {
-    parts.log.skipped(rowNumber, correction)
+  missingCell() {
+    parts.tally.skip()
     return ''
   },
-  editsFormats: false,
-  editFormat: () => null,
-  columnFormat: (style) => style,
 })
 
 function cellXml(

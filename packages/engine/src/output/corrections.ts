@@ -1,6 +1,6 @@
 import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { shownValue } from '#causes/kept-cell.ts'
-import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
+import type { EditedRow } from '#output/sheet-rewriter.ts'
 import type { TextPlatform } from '#platform.ts'
 
 /** `column` counts from 0; `original` is the cell's text in the file, not trimmed. */
@@ -12,19 +12,12 @@ export type Correction = {
   readonly value: string
 }
 export type CorrectedRow = EditedRow<Correction>
-export type CorrectedRows = EditedRows<Correction>
-
-/** Gets each correction once: as applied, or as `skipped` where the copy cannot hold the value. */
-export type CorrectionLog = {
-  corrected(rowNumber: number, correction: Correction): void
-  skipped(rowNumber: number, correction: Correction): void
-}
 
 /** What no reader takes back from a file as it was written: NUL, lost characters, DOS's mark of the end. */
 // oxlint-disable-next-line no-control-regex
 const UNREADABLE = /[\0\u001A\uFFFD]/
 
-export const canBeWritten = (text: string): boolean =>
+const canBeWritten = (text: string): boolean =>
   text.length <= worksheetBounds.maxCellLength && text.isWellFormed() && !UNREADABLE.test(text)
 
 /** A corrected cell with its values as people read them. */
@@ -35,8 +28,8 @@ type ListedCorrection = {
   readonly after: string
 }
 
-/** Counts the corrections of a copy, and lists the first ones. */
-export class CorrectionTally implements CorrectionLog {
+/** Counts the corrections of a copy, each once, and lists the first ones. */
+export class CorrectionTally {
   /** Bad cells that were corrected. */
   count = 0
   /** How many cells were changed: also the valid dates that mean another day. */
@@ -51,7 +44,19 @@ export class CorrectionTally implements CorrectionLog {
     this.#platform = platform
   }
 
-  corrected(rowNumber: number, { column, cause, original, value }: Correction): void {
+  /** Counts a correction as applied, or as skipped where the copy cannot hold the value: then it is false. */
+  apply(rowNumber: number, correction: Correction): boolean {
+    const isApplied = canBeWritten(correction.value)
+    if (isApplied) this.#corrected(rowNumber, correction)
+    else this.skip()
+    return isApplied
+  }
+
+  skip(): void {
+    this.skippedCount++
+  }
+
+  #corrected(rowNumber: number, { column, cause, original, value }: Correction): void {
     this.changedCount++
     if (cause !== null) {
       this.count++
@@ -60,10 +65,6 @@ export class CorrectionTally implements CorrectionLog {
     if (this.listed.length >= errorFileLimits.maxListedCorrections) return
     const [before, after] = [original, value].map((text) => shownValue(text, this.#platform))
     this.listed.push({ rowNumber, column, before, after })
-  }
-
-  skipped(): void {
-    this.skippedCount++
   }
 
   countOf(cause: string): number {

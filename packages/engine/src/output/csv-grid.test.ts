@@ -3,7 +3,8 @@ import { openText } from '#formats/csv/open-text.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { portalGuards } from '#limits.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
-import { type MarkedRow, onlyMarked } from '#output/marked-rows.ts'
+import type { MarkedRow } from '#output/marked-rows.ts'
+import { RowFeed } from '#output/row-feed.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()
@@ -11,13 +12,16 @@ const platform = testPlatform()
 const maxRows = 8
 
 async function gridOf(csv: string, marked: MarkedRow | null): Promise<CsvGrid> {
+  const marks = new RowFeed<MarkedRow>()
+  if (marked !== null) marks.push(marked, 0)
+  marks.start(async () => {})
   const text = await openText(bytesSource(platform.encodeUtf8(csv)), platform)
   return new CsvGrid({
     text: await text.from(0),
     dialect: { delimiter: 0x2c },
     platform,
     living: { mark() {} },
-    marks: onlyMarked(marked),
+    marks,
     width: 1,
     headerRow: 1,
     limits: { ...portalGuards, maxRows },

@@ -15,7 +15,8 @@ import { XmlBytes } from '#formats/xml/xml-bytes.ts'
 import type { FileGuards } from '#limits.ts'
 import { CellStyle, textColumns } from '#output/cell-styles.ts'
 import type { LivingCopy } from '#output/living-copy.ts'
-import type { Mark, MarkedRow, MarkedRows } from '#output/marked-rows.ts'
+import type { Mark, MarkedRow } from '#output/marked-rows.ts'
+import type { Rows } from '#output/row-feed.ts'
 import { NOTE_AUTHOR, signedText } from '#output/sheet-notes.ts'
 import type { Platform } from '#platform.ts'
 
@@ -40,7 +41,7 @@ type GridParts = {
   readonly text: TextBytes
   readonly dialect: CsvDialect
   readonly platform: Pick<Platform, 'decodeUtf8'>
-  readonly marks: MarkedRows
+  readonly marks: Rows<MarkedRow>
   readonly living: Pick<LivingCopy, 'mark'>
   readonly width: number
   /** Its number in the file. */

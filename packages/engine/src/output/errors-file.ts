@@ -5,11 +5,9 @@ import { textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
-import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
-import { type CompiledDictionary, compileDictionary } from '#row-rules/compile-row-rules.ts'
-import { validateKnown } from '#source/validate-known.ts'
+import { FaultFeed, type FaultyRow } from '#output/fault-feed.ts'
+import type { CompiledDictionary } from '#row-rules/compile-row-rules.ts'
 import { ErrorCounts } from '#rows/error-counts.ts'
-import { RowKeys } from '#rows/row-keys.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 
 const ROW_WIDTH = 9
@@ -33,10 +31,7 @@ export async function* writeErrorsFile(request: TableRequest): AsyncGenerator<Ui
     const feed = new FaultFeed({ keepsValues: true, keeps })
     feeds.push(feed)
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const compiled = await compileDictionary(request, table)
-    const keys = new RowKeys(compiled.columns, request.platform)
-    feed.start(() => validateKnown(table, compiled, feed), keys)
-    return { feed, compiled, keyLabels: keys.labels.slice(0, MAX_KEY_COLUMNS) }
+    return { feed, compiled: await feed.validate(table, request) }
   }
   try {
     yield* writeWorkbook(
@@ -48,24 +43,20 @@ export async function* writeErrorsFile(request: TableRequest): AsyncGenerator<Ui
   }
 }
 
-type Started = {
-  readonly feed: FaultFeed
-  readonly compiled: CompiledDictionary
-  readonly keyLabels: readonly string[]
-}
+type Started = { readonly feed: FaultFeed; readonly compiled: CompiledDictionary }
 
 async function* sheetsOf(errors: Started, warnings: () => Promise<Started>): AsyncGenerator<NewSheet> {
   const counts = new ErrorCounts(errors.compiled.columns)
   const ofRules = new Map<number, RuleErrors>()
-  const found = { rows: errors.feed, counts, ofRules, keyLabels: errors.keyLabels }
+  const found = { feed: errors.feed, counts, ofRules }
   yield errorsSheet(errorFileSheets.errors, ERRORS, found)
   let position = FURTHER_ERRORS
   for (; (await errors.feed.peek()) !== null; position++)
     yield errorsSheet(errorFileSheets.furtherErrors(position - 1), position, found)
   yield summarySheet(counts, ofRules, errors.compiled)
   if (!errors.feed.hasWarnings) return
-  const { feed, keyLabels } = await warnings()
-  const warned = { rows: feed, counts, ofRules, keyLabels }
+  const { feed } = await warnings()
+  const warned = { feed, counts, ofRules }
   const hasErrors = ofRules.size > 0 || counts.groups().length > 0
   yield { ...errorsSheet(errorFileSheets.warnings, position, warned), opensFirst: !hasErrors }
   for (let number = 2; (await feed.peek()) !== null; number++)
@@ -75,25 +66,21 @@ async function* sheetsOf(errors: Started, warnings: () => Promise<Started>): Asy
 /** Errors of a rule between cells, counted for the summary. */
 type RuleErrors = { readonly column: number; count: number }
 
-type Errors = {
-  rows: FaultyRows
-  counts: ErrorCounts
-  ofRules: Map<number, RuleErrors>
-  keyLabels: readonly string[]
-}
+type Errors = { feed: FaultFeed; counts: ErrorCounts; ofRules: Map<number, RuleErrors> }
 
 /** A row of the file is not split over sheets. Each field that identifies it has a column to filter by. */
 function errorsSheet(name: string, position: number, errors: Errors): NewSheet {
-  const { rows, keyLabels } = errors
+  const { feed } = errors
+  const keyLabels = feed.keyLabels.slice(0, MAX_KEY_COLUMNS)
   const [rowHeading, ...headings] = errorsHeadings
   let written = 1
   async function* errorRows() {
     yield textRow(1, CellStyle.Heading, [rowHeading, ...keyLabels, ...headings])
-    for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
+    for (let row = await feed.peek(); row !== null; row = await feed.peek()) {
       if (written + row.faults.length > worksheetBounds.maxRows) break
       yield rowsOf(row, written + 1, errors)
       written += row.faults.length
-      rows.take()
+      feed.take()
     }
   }
   return {

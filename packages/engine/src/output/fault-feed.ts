@@ -1,8 +1,11 @@
 import type { CellFault, RowKeyPart } from '@veridict/contract/model/cell-error'
 import { RowFeed } from '#output/row-feed.ts'
+import { type CompiledDictionary, compileDictionary } from '#row-rules/compile-row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
-import type { RowKeys } from '#rows/row-keys.ts'
-import type { BadCell, PacedSink, RowView } from '#source/table-source.ts'
+import { RowKeys } from '#rows/row-keys.ts'
+import type { TableRequest } from '#source/open-table.ts'
+import type { BadCell, PacedSink, RowView, TableSource } from '#source/table-source.ts'
+import { validateKnown } from '#source/validate-known.ts'
 
 export type PlacedFault = {
   readonly column: number
@@ -18,9 +21,6 @@ export type FaultyRow = {
   readonly key: readonly RowKeyPart[]
   readonly faults: readonly PlacedFault[]
 }
-
-/** Rows with errors, one after the other. */
-export type FaultyRows = Pick<RowFeed<FaultyRow>, 'peek' | 'take'>
 
 /** The memory of a fault besides its value, in characters. */
 const FAULT_SIZE = 100
@@ -49,10 +49,17 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
     this.wordsLeft = settings.maxWorded ?? Infinity
   }
 
-  /** Rows get no key without `keys`. */
-  override start(validate: () => Promise<void>, keys: RowKeys | null = null): void {
-    this.keys = keys
-    super.start(validate)
+  /** Starts a validation of the whole table, and says what is validated. */
+  async validate(table: TableSource, request: Omit<TableRequest, 'source'>): Promise<CompiledDictionary> {
+    const compiled = await compileDictionary(request, table)
+    this.keys = new RowKeys(compiled.columns, request.platform)
+    this.start(() => validateKnown(table, compiled, this))
+    return compiled
+  }
+
+  /** The names of the fields that identify a row. */
+  get keyLabels(): readonly string[] {
+    return this.keys?.labels ?? []
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void {

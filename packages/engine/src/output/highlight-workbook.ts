@@ -8,8 +8,9 @@ import { DerivedStyles } from '#output/derived-styles.ts'
 import type { TableRequest } from '#source/open-table.ts'
 import { type CheckedTable, LivingCopy } from '#output/living-copy.ts'
 import { placeLegacyDrawing } from '#output/sheet-tail.ts'
-import type { MarkedRows, Mark } from '#output/marked-rows.ts'
+import type { Mark, MarkedRow } from '#output/marked-rows.ts'
 import { newSheetLinks } from '#output/marking-plan.ts'
+import type { Rows } from '#output/row-feed.ts'
 import type { SheetEditor } from '#output/sheet-rewriter.ts'
 import { readNotes, signedText, withOurs, withoutOurs, writeNotes } from '#output/sheet-notes.ts'
 import { WorkbookCopy } from '#output/workbook-copy.ts'
@@ -20,7 +21,7 @@ import { WorkbookCopy } from '#output/workbook-copy.ts'
  * after the data sheet depend on what is found in it.
  */
 export async function* highlightWorkbook(
-  marks: MarkedRows,
+  marks: Rows<MarkedRow>,
   table: CheckedTable,
   request: TableRequest,
 ): AsyncGenerator<Uint8Array> {
@@ -68,12 +69,5 @@ const cellMarker = (
     living.mark(rowNumber, column, cellStyles[style])
     return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${styles.markedOf(style, kind)}"/>`
   },
-  editsFormats: styles.hasOld,
-  /** Removes the marks of an earlier Highlighted file. */
-  editFormat(tokens, attribute) {
-    if (!tokens.findAttribute(attribute)) return null
-    const plain = styles.plainOf(Number(tokens.attribute(attribute)))
-    return plain === null ? null : { start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) }
-  },
-  columnFormat: (style) => styles.plainOf(style) ?? style,
+  newFormat: styles.hasOld ? (style) => styles.plainOf(style) : undefined,
 })

@@ -15,12 +15,10 @@ import { cellStyles } from '#output/cell-styles.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
 import { highlightWorkbook } from '#output/highlight-workbook.ts'
-import { type Mark, type MarkedRow, type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
-import { compileDictionary } from '#row-rules/compile-row-rules.ts'
-import { RowKeys } from '#rows/row-keys.ts'
+import { type Mark, type MarkedRow, marksOfFaults } from '#output/marked-rows.ts'
+import { RowFeed, type Rows } from '#output/row-feed.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { TableSource } from '#source/table-source.ts'
-import { validateKnown } from '#source/validate-known.ts'
 
 /**
  * The source with each bad cell filled red and a note that names the error and what is expected. A workbook
@@ -33,7 +31,7 @@ export async function* writeHighlightedFile(request: TableRequest): AsyncGenerat
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const header = headerMarks(table, request.fields)
-    const marks = header === null ? await startMarks(table, feed, request) : onlyMarked(header)
+    const marks = await startMarks(table, header, feed, request)
     const checked = header === null ? table : null
     const { terminators } = table
     yield* terminators.kind === 'xml'
@@ -44,9 +42,19 @@ export async function* writeHighlightedFile(request: TableRequest): AsyncGenerat
   }
 }
 
-async function startMarks(table: TableSource, feed: FaultFeed, request: TableRequest): Promise<MarkedRows> {
-  const compiled = await compileDictionary(request, table)
-  feed.start(() => validateKnown(table, compiled, feed), new RowKeys(compiled.columns, request.platform))
+async function startMarks(
+  table: TableSource,
+  header: MarkedRow | null,
+  feed: FaultFeed,
+  request: TableRequest,
+): Promise<Rows<MarkedRow>> {
+  if (header !== null) {
+    const only = new RowFeed<MarkedRow>()
+    only.push(header, 0)
+    only.start(async () => {})
+    return only
+  }
+  await feed.validate(table, request)
   return marksOfFaults(feed)
 }
 
@@ -57,7 +65,7 @@ async function startMarks(table: TableSource, feed: FaultFeed, request: TableReq
 async function* highlightGrid(
   table: TableSource,
   dialect: CsvDialect,
-  marks: MarkedRows,
+  marks: Rows<MarkedRow>,
   living: LivingCopy,
   request: TableRequest,
 ): AsyncGenerator<Uint8Array> {

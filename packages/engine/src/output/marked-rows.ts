@@ -1,7 +1,8 @@
 import { errorNote } from '@veridict/contract/messages/error-files'
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
-import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
-import type { FaultyRow, FaultyRows, PlacedFault } from '#output/fault-feed.ts'
+import type { EditedRow } from '#output/sheet-rewriter.ts'
+import type { FaultyRow, PlacedFault } from '#output/fault-feed.ts'
+import type { Rows } from '#output/row-feed.ts'
 
 /** A cell to fill red (yellow for a warning), and the text of its note, if any. `column` counts from 0. */
 export type Mark = {
@@ -11,9 +12,8 @@ export type Mark = {
   readonly note: string
 }
 export type MarkedRow = EditedRow<Mark>
-export type MarkedRows = EditedRows<Mark>
 
-export function marksOfFaults(rows: FaultyRows): MarkedRows {
+export function marksOfFaults(rows: Rows<FaultyRow>): Rows<MarkedRow> {
   let next: MarkedRow | null = null
   return {
     async peek() {
@@ -25,16 +25,6 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
     take() {
       next = null
       rows.take()
-    },
-  }
-}
-
-export function onlyMarked(row: MarkedRow | null): MarkedRows {
-  let rest = row
-  return {
-    peek: async () => rest,
-    take: () => {
-      rest = null
     },
   }
 }

@@ -6,6 +6,11 @@ const MAX_WAITING = 2_000_000
 /** Ends a validation whose results are no longer needed. */
 class Abandoned extends Error {}
 
+/** Rows of a file, one after the other. */
+export type Rows<Row> = Pick<RowFeed<Row>, 'peek' | 'take'>
+
+export const NO_ROWS: Rows<never> = { peek: async () => null, take() {} }
+
 /** The validation pushes rows, the writer pulls them; too many waiting rows pause the validation. */
 export class RowFeed<Row> {
   private waiting: { row: Row; size: number }[] = []

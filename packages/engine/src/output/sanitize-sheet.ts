@@ -8,6 +8,7 @@ import copied from '#output/copied-content.json' with { type: 'json' }
 import { LeftOut } from '#output/left-out.ts'
 import { withoutOurRules } from '#output/sheet-tail.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
+import { NO_ROWS } from '#output/row-feed.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import type { Platform } from '#platform.ts'
 import type { LeftOutKind } from '@veridict/contract/messages/error-files'
@@ -67,15 +68,7 @@ export async function sanitizeSheet(
   return isChanged ? () => rewritten(new LeftOut()) : null
 }
 
-const NO_ROWS = { peek: async () => null, take() {} }
-const NO_EDITS = {
-  startRow() {},
-  editCell: () => [],
-  missingCell: () => '',
-  editsFormats: false,
-  editFormat: () => null,
-  columnFormat: (style: number) => style,
-}
+const NO_EDITS = { editCell: () => [], missingCell: () => '' }
 
 /** Rewrites what follows the rows. Our rules for input of an earlier time go, too. */
 export const sanitizeTailBytes = (

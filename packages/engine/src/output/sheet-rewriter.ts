@@ -10,6 +10,7 @@ import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import copied from '#output/copied-content.json' with { type: 'json' }
 import type { LeftOut } from '#output/left-out.ts'
+import type { Rows } from '#output/row-feed.ts'
 import type { Platform } from '#platform.ts'
 
 const METADATA = ['cm', 'vm']
@@ -34,30 +35,20 @@ export type EditedRow<Cell extends EditedCell> = {
   readonly cells: readonly Cell[]
 }
 
-/** The rows that an output file changes, in the order of the file. */
-export type EditedRows<Cell extends EditedCell> = {
-  /** The next row, without taking it; null after the last one. */
-  peek(): Promise<EditedRow<Cell> | null>
-  take(): void
-}
-
 /** Edits the tags of a sheet. */
 export type SheetEditor<Cell> = {
-  startRow(rowNumber: number, cells: readonly Cell[]): void
+  startRow?(rowNumber: number, cells: readonly Cell[]): void
   /** Edits the tag of a cell, or replaces the cell. */
   editCell(element: XmlElement, cell: Cell, rowNumber: number): readonly Edit[]
   /** An edited cell that the row does not have, as XML; '' for none. */
   missingCell(cell: Cell, place: { rowNumber: number; prefix: string; style: number }): string
-  readonly editsFormats: boolean
-  /** Edits the format of any other cell (`s`), of a row (`s`) or of a column (`style`). */
-  editFormat(tokens: XmlTokens, attribute: string): Edit | null
-  /** The format for a column's missing cells. */
-  columnFormat(style: number): number
+  /** The format that a cell, a row or a column gets in place of `style`; null if it stays. */
+  newFormat?(style: number): number | null
 }
 
 type RewriterParts<Cell extends EditedCell> = {
   readonly platform: Platform
-  readonly rows: EditedRows<Cell>
+  readonly rows: Rows<EditedRow<Cell>>
   readonly editor: SheetEditor<Cell>
   readonly leftOut: LeftOut
   /** Whether cells may refer to metadata of the workbook. */
@@ -200,13 +191,13 @@ export class SheetRewriter<Cell extends EditedCell> {
       this.rowStyle = Number(tag.attribute('s') ?? 0)
       if (this.edited?.rowNumber === number) {
         this.missing = [...this.edited.cells]
-        this.parts.editor.startRow(number, this.missing)
+        this.parts.editor.startRow?.(number, this.missing)
       }
     }
     if (!isEmpty || this.missing.length === 0) this.format(tag, 's')
     if (!isEmpty) this.pieceEnd = row.contentEnd
     const { editor, hasMetadata } = this.parts
-    if (!hasActive && this.missing.length === 0 && !hasMetadata && !editor.editsFormats) return
+    if (!hasActive && this.missing.length === 0 && !hasMetadata && editor.newFormat === undefined) return
     let nextColumn = 0
     for (const token of openTags(content)) {
       if (content.nameIs('c')) nextColumn = this.cell(content, token, nextColumn)
@@ -238,10 +229,11 @@ export class SheetRewriter<Cell extends EditedCell> {
   private column(): void {
     const { tokens, columnStyles } = this
     const style = Number(tokens.attribute('style') ?? 0)
+    const plain = this.parts.editor.newFormat?.(style) ?? style
     const first = Number(tokens.attribute('min') ?? 1) - 1
     const last = Math.min(Number(tokens.attribute('max') ?? 0), MAX_COLUMNS) - 1
     while (columnStyles.length < Math.min(first, MAX_COLUMNS)) columnStyles.push(0)
-    while (columnStyles.length <= last) columnStyles.push(this.parts.editor.columnFormat(style))
+    while (columnStyles.length <= last) columnStyles.push(plain)
     this.format(tokens, 'style')
   }
 
@@ -258,7 +250,7 @@ export class SheetRewriter<Cell extends EditedCell> {
       const element = new XmlElement(tokens, token)
       const edits = isEdited
         ? [...parts.editor.editCell(element, missing.shift()!, this.rowNumber)]
-        : [parts.editor.editFormat(tokens, 's')].filter((edit) => edit !== null)
+        : [this.formatEdit(tokens, 's')].filter((edit) => edit !== null)
       if (!edits.some((edit) => edit.start === start)) edits.push(...this.leftOutOf(element))
       for (const edit of edits.sort((one, other) => one.start - other.start)) this.edit(edit)
       tokens.position = Math.max(tokens.position, this.copied)
@@ -297,8 +289,16 @@ export class SheetRewriter<Cell extends EditedCell> {
   }
 
   private format(tokens: XmlTokens, attribute: string): void {
-    const edit = this.parts.editor.editFormat(tokens, attribute)
+    const edit = this.formatEdit(tokens, attribute)
     if (edit !== null) this.edit(edit)
+  }
+
+  /** For the format of a cell that is not edited (`s`), of a row (`s`) or of a column (`style`). */
+  private formatEdit(tokens: XmlTokens, attribute: string): Edit | null {
+    const { newFormat } = this.parts.editor
+    if (newFormat === undefined || !tokens.findAttribute(attribute)) return null
+    const format = newFormat(Number(tokens.attribute(attribute)))
+    return format === null ? null : attributeEdit(tokens, attribute, format)
   }
 
   private edit({ start, end, text }: Edit): void {
