@@ -27,11 +27,9 @@ export function percentile(values: readonly number[], percent: number): number {
 
 /** `1000 × 200, 3 × 503`. */
 export function countStatuses(statuses: readonly number[]): string {
-  const counts = new Map<number, number>()
-  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts]
+  return [...Map.groupBy(statuses, (status) => status)]
     .toSorted(([a], [b]) => a - b)
-    .map(([status, count]) => `${count} × ${status === 0 ? 'no response' : status}`)
+    .map(([status, same]) => `${same.length} × ${status === 0 ? 'no response' : status}`)
     .join(', ')
 }
 

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Role } from '@veridict/contract/model/role'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
-import { createTokens } from '../../apps/server/src/platform/identity/tokens.ts'
 import { type PortalProcess, startPortalProcess } from '../../apps/server/src/test/portal-process.ts'
-import { addSession } from '../../apps/server/src/users/sessions.ts'
 import { machineLine } from '../print.ts'
+import { openSessions, portalSettings } from './testbed.ts'
 import type { Clerk } from './clients/http.ts'
 import { countStatuses, type Figure, figureTable, inMilliseconds, timesFigure } from './figures.ts'
 import { runClient } from './run-clients.ts'
@@ -18,14 +17,10 @@ const [calls, only] = [Number(process.argv[2] ?? 200), process.argv[3] ?? '']
 const DATABASE_URL = process.env.DATABASE_URL ?? ''
 const db = openDatabase(DATABASE_URL)
 const env = {
+  ...portalSettings,
   DATABASE_URL,
   DATA_DIR: mkdtempSync(join(tmpdir(), 'veridict-many-rows-')),
-  API_KEY: 'load-api-key',
-  TOKEN_SECRET: 'l'.repeat(32),
   METRICS_TOKEN: 'a-token-for-the-metrics',
-  ADMIN_EMAIL: 'admin@example.com',
-  ADMIN_PASSWORD: 'Correct-Horse-1',
-  LOG_LEVEL: 'error',
 }
 
 const hex = (length: number) => randomUUID().slice(0, length)
@@ -73,11 +68,11 @@ console.log(`${machineLine()}; p50 · p95 of ${calls} calls each`)
 for (const HISTORY_SCOPE of ['company', 'user']) {
   const portal = await startPortalProcess({ ...env, HISTORY_SCOPE }, 'web')
   try {
-    const clerks = await Promise.all(largest.slice(0, HISTORY_SCOPE === 'user' ? 1 : 20).map(sessionOf))
+    const clerks = await openSessions(db, largest.slice(0, HISTORY_SCOPE === 'user' ? 1 : 20))
     await measure(`history as ${HISTORY_SCOPE}`, '/api/FileSubmission', history, portal, clerks)
     if (HISTORY_SCOPE === 'user') break
-    const [first] = await people.where('role', '=', Role.SuperAdmin).execute()
-    const administrator = await sessionOf(first!)
+    const administrators = await people.where('role', '=', Role.SuperAdmin).limit(1).execute()
+    const [administrator] = await openSessions(db, administrators)
     await measure('audit trail', '/api/AuditTrail', audit, portal, [administrator])
     await measure('Operation', '/api/Admin/Operation', { screen: () => '' }, portal, [administrator])
     const prometheus = { ...administrator, token: env.METRICS_TOKEN }
@@ -88,13 +83,6 @@ for (const HISTORY_SCOPE of ['company', 'user']) {
 }
 await db.destroy()
 rmSync(env.DATA_DIR, { recursive: true })
-
-async function sessionOf({ id: userId, role, email }: (typeof largest)[number]): Promise<Clerk> {
-  const tokens = createTokens({ tokenSecret: env.TOKEN_SECRET, accessTokenMinutes: 600 })
-  const sessionId = randomUUID()
-  await addSession(db, { id: sessionId, userId, expiresAt: new Date(Date.now() + 36_000_000) })
-  return { userId, token: tokens.issueAccess({ userId, role, email, sessionId }) }
-}
 
 async function measure(part: string, call: string, kinds: Kinds, portal: PortalProcess, clerks: Clerk[]) {
   if (!part.startsWith(only)) return

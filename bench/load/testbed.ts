@@ -45,11 +45,19 @@ export type Testbed = {
 
 export type Company = { id: number; versionId: number; dictionaryId: number; clerks: Clerk[] }
 
-const API_KEY = 'load-api-key'
-const TOKEN_SECRET = 'l'.repeat(32)
 /** The limit of an upload, less some rows: the file is a little larger than asked for. */
 const LARGE_BYTES = uploadLimits.maxBytes - 64 * 1024
 const TOKEN_MINUTES = 24 * 60
+
+/** Of every portal that is measured. */
+export const portalSettings = {
+  API_KEY: 'load-api-key',
+  TOKEN_SECRET: 'l'.repeat(32),
+  ACCESS_TOKEN_MINUTES: String(TOKEN_MINUTES),
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'Correct-Horse-1',
+  LOG_LEVEL: 'error',
+}
 
 export async function openTestbed(checkout: string): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'veridict-load-'))
@@ -59,18 +67,13 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => {} })
   const dataDir = join(folder, 'portal')
   const settings = {
+    ...portalSettings,
     PORT: String(await freePort()),
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
-    API_KEY,
-    TOKEN_SECRET,
-    ACCESS_TOKEN_MINUTES: String(TOKEN_MINUTES),
-    ADMIN_EMAIL: 'admin@example.com',
-    ADMIN_PASSWORD: 'Correct-Horse-1',
     UPLOADS_PER_MINUTE: '1000000',
     COMPANY_QUOTA_MB: '0',
     DRAIN_SECONDS: '0',
-    LOG_LEVEL: 'error',
   }
   const main = join(checkout, 'apps/server/src/main.ts')
   let portal: PortalProcess | undefined
@@ -88,7 +91,7 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
     const uploading = await buildCompanyWithClerks(owner, 50)
     const postmaster = await readPostmaster(owner)
     return {
-      target: { address: `http://127.0.0.1:${settings.PORT}`, apiKey: API_KEY },
+      target: { address: `http://127.0.0.1:${settings.PORT}`, apiKey: portalSettings.API_KEY },
       owner,
       databaseUrl: postgres.url,
       large,
@@ -130,9 +133,8 @@ async function buildCompanyWithClerks(owner: Db, count: number): Promise<Company
   return { id, dictionaryId, versionId, clerks: await buildClerks(owner, id, count) }
 }
 
-/** Users with a session each. Their tokens are made here: a thousand logins would hash for minutes. */
+/** Users with a session each. */
 async function buildClerks(owner: Db, companyId: number, count: number): Promise<Clerk[]> {
-  const tokens = createTokens({ tokenSecret: TOKEN_SECRET, accessTokenMinutes: TOKEN_MINUTES })
   const users = await owner
     .insertInto('users')
     .values(
@@ -145,17 +147,28 @@ async function buildClerks(owner: Db, companyId: number, count: number): Promise
         passwordHash: null,
       })),
     )
-    .returning(['id', 'email'])
+    .returning(['id', 'role', 'email'])
     .execute()
-  const sessions = users.map(({ id, email }) => ({ id: randomUUID(), userId: id, email }))
+  return openSessions(owner, users)
+}
+
+/** A session each. The tokens are made here: a thousand logins would hash for minutes. */
+export async function openSessions(
+  owner: Db,
+  users: readonly { id: number; role: Role; email: string }[],
+): Promise<Clerk[]> {
+  const { TOKEN_SECRET: tokenSecret } = portalSettings
+  const tokens = createTokens({ tokenSecret, accessTokenMinutes: TOKEN_MINUTES })
+  const sessions = users.map(({ id, ...user }) => ({ ...user, sessionId: randomUUID(), userId: id }))
   await owner
     .insertInto('sessions')
     .values(
-      sessions.map(({ id, userId }) => ({ id, userId, expiresAt: sql<Date>`now() + interval '1 day'` })),
+      sessions.map(({ sessionId: id, userId }) => ({
+        id,
+        userId,
+        expiresAt: sql<Date>`now() + interval '1 day'`,
+      })),
     )
     .execute()
-  return sessions.map(({ id: sessionId, userId, email }) => ({
-    userId,
-    token: tokens.issueAccess({ userId, role: Role.CompanyUser, email, sessionId }),
-  }))
+  return sessions.map((session) => ({ userId: session.userId, token: tokens.issueAccess(session) }))
 }

@@ -13,7 +13,7 @@ import { isObject } from '@veridict/contract/notation/is-object'
 import { findNamesakes } from '@veridict/contract/notation/label'
 import { checkRuleBook } from '#check-rule-book.ts'
 import type { ReadDictionary } from '#dictionary-file/read-dictionary.ts'
-import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
+import { type FieldNote, sentencesOf } from '#dictionary-file/table-schema/field-notes.ts'
 import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { isSameKey, keyOf, keyRules, type SchemaKeys } from '#dictionary-file/table-schema/schema-keys.ts'
 import { readMissingValues, SchemaField, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
@@ -56,7 +56,7 @@ class SchemaReader {
   readonly name: string
   readonly #schema: SchemaObject
   readonly #notes: string[] = []
-  readonly #fieldNotes = new FieldNotes()
+  readonly #fieldNotes: FieldNote[] = []
   readonly #namesakeOf = findNamesakes()
   readonly #missingValues: readonly string[]
   #keys: SchemaKeys = { primaryKey: null, uniqueKeys: [], unique: [] }
@@ -121,7 +121,7 @@ class SchemaReader {
 
   /** What is lost, once everything is read. */
   notes(): string[] {
-    return [...this.#notes, ...this.#fieldNotes.sentences()]
+    return [...this.#notes, ...sentencesOf(this.#fieldNotes)]
   }
 
   /** null on error; the problem is already reported. */
@@ -129,7 +129,7 @@ class SchemaReader {
     if (!isObject(descriptor)) return this.#report(number, '', 'name', problems.notAnObject)
     const name = typeof descriptor.name === 'string' ? descriptor.name : ''
     const field = new SchemaField(descriptor, {
-      note: (sentence) => this.#fieldNotes.add(name, sentence),
+      note: (sentence) => this.#fieldNotes.push({ name, sentence }),
       problem: (property, problem) => this.#report(number, name, property, problem),
     })
     const read = readField(field, shared)

@@ -6,7 +6,7 @@ import {
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { ruleBookOf } from '@veridict/contract/model/row-rule'
 import type { NumberRule } from '@veridict/contract/model/rule'
-import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
+import { sentencesOf } from '#dictionary-file/table-schema/field-notes.ts'
 import { writeSchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
 import { isSaidByKeys, type SchemaKeys, writeKeys } from '#dictionary-file/table-schema/schema-keys.ts'
 import { anchored, hasAsciiClasses, hasForeignSyntax } from '#dictionary-file/table-schema/anchored.ts'
@@ -102,15 +102,16 @@ function writeNumber({ scale, minimum, maximum }: NumberRule): Written {
 
 /** What other programs do differently: with any schema, and with these fields. */
 function differences(fields: readonly Field[]): string[] {
-  const found = new FieldNotes()
-  for (const field of fields) for (const sentence of ruleDifferences(field)) found.add(field.name, sentence)
+  const found = fields.flatMap((field) =>
+    Array.from(ruleDifferences(field), (sentence) => ({ name: field.name, sentence })),
+  )
   const hasCategories = fields.some(({ category }) => category !== '')
   const hasKeys = fields.some(({ identifiesRow }) => identifiesRow)
   return [
     notes.labels,
     ...(hasCategories ? [notes.categories] : []),
     ...(hasKeys ? [notes.keys] : []),
-    ...found.sentences(),
+    ...sentencesOf(found),
   ]
 }
 

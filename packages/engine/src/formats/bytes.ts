@@ -17,6 +17,13 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
+/** A buffer of twice the length that begins with the first `held` bytes. */
+export function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(buffer.length * 2)
+  larger.set(buffer.subarray(0, held))
+  return larger
+}
+
 /** Whether the bytes at `at` are `expected`; there must be as many. */
 export function hasBytesAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let index = 0; index < expected.length; index++)

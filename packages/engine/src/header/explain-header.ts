@@ -8,7 +8,7 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 import { columnTable, type HeaderReading } from '#header/column-table.ts'
 import { type ColumnValue, columnValues, readEvidenceIn } from '#header/column-values.ts'
 import {
-  columnStructure,
+  DifferentColumns,
   type MismatchedTable,
   rowStructure,
   type Structure,
@@ -72,7 +72,7 @@ async function readHeader(
   const ofNames = (
     reading: HeaderReading & { kind: 'names' },
     values: readonly (readonly ColumnValue[])[],
-  ) => ({ reading, structure: withRepeats(columnStructure(mismatched, reading, values), table) })
+  ) => ({ reading, structure: withRepeats(new DifferentColumns(mismatched, reading, values), table) })
   const present = new Set(sides.labelKeys)
   const matching = new Set(sides.fieldKeys.filter((key) => present.has(key)))
   if (matching.size === fields.length && labels.length === fields.length) {
@@ -132,13 +132,10 @@ function titleRows(
 }
 
 /** Rows that repeat the heading row get its new names, too: then they are known to be no records. */
-const withRepeats = (
-  { causes, viewOf }: ReturnType<typeof columnStructure>,
-  table: TableSource,
-): Structure => ({
-  causes,
+const withRepeats = (columns: DifferentColumns, table: TableSource): Structure => ({
+  causes: columns.causes(),
   async viewOf(accepted) {
-    const view = viewOf(accepted)
+    const view = columns.viewOf(accepted)
     const repeats = new Set<number>()
     const heading = rowText(table.header)
     try {

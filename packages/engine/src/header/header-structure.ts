@@ -114,16 +114,7 @@ export function rowStructure(
 }
 
 /** The structure of a table whose column names differ from the dictionary's. */
-export function columnStructure(
-  table: MismatchedTable,
-  reading: HeaderReading & { kind: 'names' },
-  values: readonly (readonly ColumnValue[])[],
-) {
-  const columns = new DifferentColumns(table, reading, values)
-  return { causes: columns.causes(), viewOf: (accepted: Accepted) => columns.viewOf(accepted) }
-}
-
-class DifferentColumns {
+export class DifferentColumns {
   readonly #table: MismatchedTable
   readonly #sides: Sides
   readonly #isOther: boolean

@@ -74,7 +74,8 @@ describe('The message about a sheet that does not match', () => {
       sheets: [guide, { name: 'Notes', rows: ['Plot'] }, { name: 'X', rows: [] }, data],
     },
     { why: 'the table begins elsewhere', sheets: [guide, { ...data, rows: [',', ',Plot,Trees', ',A,5'] }] },
-    { why: 'a sheet between is damaged', sheets: [guide, { name: 'Gone', rows: [], isMissing: true }, data] },
+    { why: 'a sheet between is missing', sheets: [guide, { name: 'Gone', rows: [], isMissing: true }, data] },
+    { why: 'a sheet between is damaged', sheets: [guide, { name: 'Torn', rows: ['Plot</c'] }, data] },
   ])('names the one that does: $why', async ({ sheets }) => {
     const message = await messageOf(sheets)
     expect(message).toContain(says)

@@ -605,6 +605,11 @@ describe('A proposal from a workbook', () => {
     expect(notes).toEqual([expect.stringContaining('Column D has no label')])
   })
 
+  it('may have rows that end early, as blank cells are not written', async () => {
+    const bytes = workbookOf(inline('A1', 'Value') + inline('B1', 'Note'), inline('A2', 'a'))
+    expect((await proposalFor(bytes, 'sample.xlsx')).notes).toEqual([])
+  })
+
   it('leaves out cells with errors and lists them in a note', async () => {
     const bytes = workbookOf(
       inline('A1', 'Value'),

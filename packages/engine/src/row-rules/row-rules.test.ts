@@ -12,7 +12,7 @@ import { openText } from '#formats/csv/open-text.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { rangeFilter } from '#source/csv/filter-range.ts'
-import { openCsvText } from '#source/csv/open-csv.ts'
+import { openCsv } from '#source/csv/open-csv.ts'
 import { validateKnown } from '#source/validate-known.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
@@ -154,7 +154,7 @@ async function inPieces(bytes: Uint8Array, book: RuleBook, size: number): Promis
       },
     }
   }
-  const table = await openCsvText({ ...text, raw: undefined, from: pieces }, platform, portalGuards, NAMES)
+  const table = await openCsv({ ...text, raw: undefined, from: pieces }, platform, portalGuards, NAMES)
   const request = requestOf(bytes, 'a.csv', book)
   const compiled = await compileDictionary(request, table)
   const reports = new RowReports(compiled.columns, platform, request, 0, compiled.rules)
@@ -164,7 +164,7 @@ async function inPieces(bytes: Uint8Array, book: RuleBook, size: number): Promis
 
 /** The verdict on a CSV file of which threads filter two ranges, that meet after so many of its bytes. */
 async function inRanges(bytes: Uint8Array, book: RuleBook, cut: number): Promise<Verdict> {
-  const table = await openCsvText(await openText(bytesSource(bytes), platform), platform, portalGuards, NAMES)
+  const table = await openCsv(await openText(bytesSource(bytes), platform), platform, portalGuards, NAMES)
   const request = requestOf(bytes, 'a.csv', book)
   const compiled = await compileDictionary(request, table)
   const reports = new RowReports(compiled.columns, platform, request, 0, compiled.rules)

@@ -2,6 +2,7 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType, type FileProblem } from '@veridict/contract/model/verdict'
 import type { Field } from '@veridict/contract/model/field'
 import type { ByteSource } from '#byte-source.ts'
+import { openText } from '#formats/csv/open-text.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type FileSignature, readSignature } from '#formats/file-signature.ts'
 import type { FileGuards } from '#limits.ts'
@@ -41,7 +42,7 @@ export async function openTable({
   if (message !== null) throw new FileProblemError(ErrorType.Unreadable, message)
   if (signature.kind === 'text') {
     const labels = fields.map((field) => field.name)
-    return openCsv(source, platform, limits, labels)
+    return openCsv(await openText(source, platform), platform, limits, labels)
   }
   // Loaded only when needed, because loading it takes time that CSV files do not need.
   const { openWorkbook } = await import('#source/xlsx/open-workbook.ts')

@@ -1,6 +1,7 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/verdict'
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import { grown } from '#formats/bytes.ts'
 import {
   BYTES_PER_UNIT,
   type CsvDialect,
@@ -188,10 +189,7 @@ export class RecordReader {
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT
     if (this.#isCellTooLong && this.#state !== State.Quoted) throw this.#cellTooLong()
-    if (this.#isCellTooLong) return
-    const grown = new Uint8Array(this.#cell.length * 2)
-    grown.set(this.#cell)
-    this.#cell = grown
+    if (!this.#isCellTooLong) this.#cell = grown(this.#cell, this.#cellLength)
   }
 
   #endCell(byte: number): void {

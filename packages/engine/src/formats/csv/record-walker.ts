@@ -1,4 +1,5 @@
 import * as byteNames from '#formats/byte-names.ts'
+import { grown } from '#formats/bytes.ts'
 import { CellReader, CUT } from '#formats/csv/cell-reader.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { TextBytes } from '#formats/csv/text-bytes.ts'
@@ -80,11 +81,7 @@ export class RecordWalker {
     this.at = 0
     if (this.end > maxCellBytes(this.limits))
       throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
-    if (this.bytes.length - this.end < READ_BYTES) {
-      const larger = new Uint8Array(this.bytes.length * 2)
-      larger.set(this.bytes.subarray(0, this.end))
-      this.bytes = larger
-    }
+    if (this.bytes.length - this.end < READ_BYTES) this.bytes = grown(this.bytes, this.end)
     const count = await this.text.read(this.bytes.subarray(this.end))
     this.isLast = count === 0
     this.end += count

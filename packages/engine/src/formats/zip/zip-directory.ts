@@ -217,18 +217,11 @@ function refuseOverlaps(entries: readonly ZipEntry[], fileSize: number): void {
 }
 
 function finder(entries: readonly ZipEntry[]): ZipDirectory['find'] {
-  const byKey = new Map<string, ZipEntry[]>()
-  for (const entry of entries) {
-    const key = partKey(entry.name)
-    const same = byKey.get(key)
-    if (same) same.push(entry)
-    else byKey.set(key, [entry])
-  }
+  const byKey = Map.groupBy(entries, ({ name }) => partKey(name))
   return (name) => {
-    const found = byKey.get(partKey(name))
-    if (found === undefined) return undefined
+    const found = byKey.get(partKey(name)) ?? []
     if (found.length > 1) throw workbookProblems.damaged(`the part ${name} is there ${found.length} times`)
-    return found[0]
+    return found.at(0)
   }
 }
 

@@ -12,7 +12,7 @@ import type { Text } from '#formats/csv/text-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type FileGuards, portalGuards } from '#limits.ts'
 import type { CsvTable } from '#source/csv/csv-table.ts'
-import { openCsvText } from '#source/csv/open-csv.ts'
+import { openCsv } from '#source/csv/open-csv.ts'
 import type { SourceRow } from '#source/table-source.ts'
 import cases from '../../../test/cases/csv.json' with { type: 'json' }
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
@@ -72,7 +72,7 @@ async function open(
   limits: FileGuards = portalGuards,
 ): Promise<CsvTable> {
   const source = size % 2 === 0 ? bytesSource(bytes) : inPromises(bytesSource(bytes))
-  return openCsvText(inPieces(await openText(source, platform), size), platform, limits, labels)
+  return openCsv(inPieces(await openText(source, platform), size), platform, limits, labels)
 }
 
 async function readRows(table: CsvTable): Promise<SourceRow[]> {
@@ -436,7 +436,7 @@ describe('The limits of a CSV file', () => {
     // The first chunk of 256 KiB ends between the text and its closing quote.
     const rows = `xxx,y,z\n${'x,y,z\n'.repeat(21_844)}${'x'.repeat(30_000)},${'y'.repeat(2768)},${longest}\n`
     const text = await openText(bytesSource(platform.encodeUtf8(`a,b,c\n${rows}`)), platform)
-    const table = await openCsvText(text, platform, portalGuards, ['a', 'b', 'c'])
+    const table = await openCsv(text, platform, portalGuards, ['a', 'b', 'c'])
     const columns = await compileColumns(fields, table.terminators, platform)
     const { faults, records } = await validated(table, columns)
     expect([faults, records.slice(-2)]).toEqual([[], [21_846, 21_847]])
@@ -463,7 +463,7 @@ describe('The limits of a CSV file', () => {
         }
       },
     }
-    const table = await openCsvText(watched, platform, portalGuards, ['a', 'b'])
+    const table = await openCsv(watched, platform, portalGuards, ['a', 'b'])
     const columns = await compileColumns([textField('a'), textField('b')], table.terminators, platform)
     expect((await problemOf(() => validated(table, columns)))?.errorType).toBe(3)
     expect(largest).toBeLessThan(1_000_000)

@@ -13,7 +13,7 @@ import { portalGuards } from '#limits.ts'
 import { readRowStructure } from '#row-structure.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { rangeFilter } from '#source/csv/filter-range.ts'
-import { openCsvText } from '#source/csv/open-csv.ts'
+import { openCsv } from '#source/csv/open-csv.ts'
 import type { ByteRange, FilteredRange, FilterThreads } from '#source/table-source.ts'
 import { validateTable } from '#validate-table.ts'
 import { isLong, partsOf, runs } from '../../../test/runs.ts'
@@ -63,7 +63,7 @@ async function inRanges(
 ): Promise<Verdict | 'fileProblem'> {
   const text = await openText(bytesSource(bytes), platform)
   const labels = fields.map(({ name }) => name)
-  const table = await openCsvText(text, platform, portalGuards, labels)
+  const table = await openCsv(text, platform, portalGuards, labels)
   const columns = await compileColumns(fields, table.terminators, platform)
   const places = [table.rowsStart, ...cuts.map((cut) => table.rowsStart + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))

@@ -1,11 +1,12 @@
 import { type ByteSource, partOf } from '#byte-source.ts'
 import { ColumnKernel, WHOLE_RECORD } from '#fast-path/column-kernel.ts'
+import { grown } from '#formats/bytes.ts'
 import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import type { Platform } from '#platform.ts'
-import { type ChunkReader, grown, putSentinels, readChunks } from '#source/csv/read-chunks.ts'
+import { type ChunkReader, putSentinels, readChunks } from '#source/csv/read-chunks.ts'
 import type { ByteRange, FilteredRange, FilterTask } from '#source/table-source.ts'
 
 /** Grows. Where it was 1 MiB, it took a third of the time of a small file's ranges. */

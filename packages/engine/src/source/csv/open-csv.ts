@@ -23,16 +23,6 @@ const SAMPLE_BYTES = 1 << 18
  * `FileProblemError` for a file that is empty or not text, and for more columns than the limits allow.
  */
 export async function openCsv(
-  source: ByteSource,
-  platform: Platform,
-  limits: FileGuards,
-  labels: readonly string[],
-): Promise<CsvTable> {
-  return openCsvText(await openText(source, platform), platform, limits, labels)
-}
-
-/** See `openCsv`. */
-export async function openCsvText(
   text: Text,
   platform: Platform,
   limits: FileGuards,

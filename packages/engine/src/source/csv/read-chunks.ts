@@ -1,4 +1,5 @@
 import { LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import { grown } from '#formats/bytes.ts'
 import { Bailout } from '#formats/csv/cell-reader.ts'
 import type { TextBytes } from '#formats/csv/text-bytes.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
@@ -59,10 +60,4 @@ export async function readChunks(
 export function putSentinels(buffer: Uint8Array, end: number): void {
   buffer.fill(LINE_FEED, end, end + SENTINEL_BYTES)
   buffer[end + 1] = QUOTE
-}
-
-export function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(buffer.length * 2)
-  larger.set(buffer.subarray(0, held))
-  return larger
 }
