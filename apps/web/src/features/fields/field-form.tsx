@@ -157,7 +157,7 @@ function RowSwitch({ form }: { form: FieldFormHook }) {
         aria-describedby={hintId}
         {...form.getInputProps('identifiesRow', { type: 'checkbox' })}
       />
-      <Input.Description id={hintId} size="md">
+      <Input.Description id={hintId} size="md" ps={50}>
         {fieldMessages.identifiesRowHint}
       </Input.Description>
     </Stack>

@@ -5,6 +5,8 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 it.for([
   { at: '2026-11-21T11:59:30Z', text: 'just now' },
   { at: '2026-11-21T12:05:00Z', text: 'just now' },
+  { at: '2026-11-21T13:00:00Z', text: 'just now' },
+  { at: '2026-11-21T13:00:01Z', text: null },
   { at: '2026-11-21T11:59:00Z', text: '1 minute ago' },
   { at: '2026-11-21T09:10:00Z', text: '2 hours ago' },
   { at: '2026-11-20T11:00:00Z', text: 'yesterday' },

@@ -17,9 +17,10 @@ const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyl
 /** Date and time for readers in any time zone, like "21 November 2026 at 06:57:12 UTC". */
 export const formatMoment = (moment: Date): string => exactTime.format(moment)
 
-/** null after a week. A moment in the future (a slow clock) is "just now". */
+/** null after a week. In the future (a slow clock) it is "just now", by more than an hour null. */
 export function relativeTime(moment: Date, now: number): string | null {
-  const passed = Math.max(0, now - moment.getTime())
+  const passed = now - moment.getTime()
+  if (passed < -hour) return null
   if (passed < minute) return 'just now'
   if (passed < hour) return relative.format(-Math.floor(passed / minute), 'minute')
   if (passed < day) return relative.format(-Math.floor(passed / hour), 'hour')
