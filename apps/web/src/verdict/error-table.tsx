@@ -7,6 +7,7 @@ import { BeforeAfter } from './before-after.tsx'
 import classes from './error-table.module.css'
 import keyStyle from './row-key.module.css'
 import sheet from './sheet-table.module.css'
+import { SheetTable } from './sheet-table.tsx'
 
 /** An error as rows show it, from a call or from the engine. */
 export type ShownError = Omit<CellError, 'cause' | 'rule'> & { rule?: string | null }
@@ -22,50 +23,37 @@ export type ErrorTableProps = {
   areWarnings?: boolean
 }
 
-/** On narrow screens each error is a block, with explicit roles, as in `ui/tables/data-table.tsx`. */
 export function ErrorTable({ label, rows, areWarnings = false }: ErrorTableProps) {
-  const error = areWarnings ? 'Warning' : 'Error'
   return (
-    <table
-      role="table"
+    <SheetTable
       aria-label={label}
-      className={`${sheet.table} ${classes.table}`}
+      headers={['Col.', 'Label', areWarnings ? 'Warning' : 'Error', 'Value', 'Expected']}
+      className={classes.table}
       data-tone={areWarnings ? 'warn' : undefined}
     >
-      <thead role="rowgroup">
-        <tr role="row">
-          {['Col.', 'Label', error, 'Value', 'Expected'].map((header) => (
-            <th key={header} role="columnheader" scope="col">
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.flatMap(({ rowNumber, key = [], columnValidationErrors }) =>
-          columnValidationErrors.map((found, index) => (
-            <tr key={`${rowNumber}-${index}`} role="row">
-              <td role="cell" className={classes.place}>
-                <Place {...found} rowNumber={rowNumber} />
-              </td>
-              <td role="cell" className={classes.label}>
-                <BreakableName name={found.label} />
-                <RowKey parts={key} />
-              </td>
-              <td role="cell" className={classes.error}>
-                {found.rule ? <BoldNames text={found.error} /> : found.error}
-              </td>
-              <td role="cell" data-label="Value">
-                <BeforeAfter value={found.value} suggestion={found.suggestion} />
-              </td>
-              <td role="cell" data-label="Expected">
-                <Expectation text={found.expected} isRule={Boolean(found.rule)} />
-              </td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
+      {rows.flatMap(({ rowNumber, key = [], columnValidationErrors }) =>
+        columnValidationErrors.map((found, index) => (
+          <tr key={`${rowNumber}-${index}`} role="row">
+            <td role="cell" className={classes.place}>
+              <Place {...found} rowNumber={rowNumber} />
+            </td>
+            <td role="cell" className={classes.label}>
+              <BreakableName name={found.label} />
+              <RowKey parts={key} />
+            </td>
+            <td role="cell" className={classes.error}>
+              {found.rule ? <BoldNames text={found.error} /> : found.error}
+            </td>
+            <td role="cell" data-label="Value">
+              <BeforeAfter value={found.value} suggestion={found.suggestion} />
+            </td>
+            <td role="cell" data-label="Expected">
+              <Expectation text={found.expected} isRule={Boolean(found.rule)} />
+            </td>
+          </tr>
+        )),
+      )}
+    </SheetTable>
   )
 }
 

@@ -13,6 +13,7 @@ import { ActionButton } from '#ui/forms/action-button.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './file-problem.module.css'
 import sheet from './sheet-table.module.css'
+import { SheetTable } from './sheet-table.tsx'
 
 export type FileProblemProps = {
   problem: Problem
@@ -146,52 +147,43 @@ function StructureAdvice() {
 /** Fewer columns with one note each keep it in their lines. */
 const manyLines = 3
 
-/** What to do stands once above the table where it is the same for all. Roles as in `ErrorTable`. */
+/** What to do stands once above the table where it is the same for all. */
 function ColumnTable({ columns }: { columns: readonly ColumnDifference[] }) {
   const [{ note: firstNote }] = columns
   const isSame = columns.length >= manyLines && columns.every(({ note }) => note === firstNote)
   return (
-    <table
-      role="table"
+    <SheetTable
       aria-label="Columns that differ"
-      className={`${sheet.table} ${classes.table}`}
+      headers={['Column', 'Expected', 'Found', ...(isSame ? [] : ['What to do'])]}
+      caption={
+        isSame && (
+          <>
+            {texts.forAllColumns(columns.length)} <QuotedNames text={firstNote} />
+          </>
+        )
+      }
+      className={classes.table}
       data-narrow={isSame || undefined}
     >
-      {isSame && (
-        <caption>
-          {texts.forAllColumns(columns.length)} <QuotedNames text={firstNote} />
-        </caption>
-      )}
-      <thead role="rowgroup">
-        <tr role="row">
-          {['Column', 'Expected', 'Found', ...(isSame ? [] : ['What to do'])].map((header) => (
-            <th key={header} role="columnheader" scope="col">
-              {header}
-            </th>
-          ))}
+      {columns.map(({ position, expected, found, note }, index) => (
+        <tr key={`${position}-${index}`} role="row">
+          <td role="cell" className={classes.place}>
+            <span className={sheet.reference}>{position}</span>
+          </td>
+          <td role="cell" className={classes.expected} data-label="Expected">
+            {expected === null ? <Nothing text="nothing" /> : <BreakableName name={expected} />}
+          </td>
+          <td role="cell" className={classes.found} data-label="Found">
+            <Found name={found} />
+          </td>
+          {!isSame && (
+            <td role="cell" className={classes.note}>
+              <QuotedNames text={note} />
+            </td>
+          )}
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {columns.map(({ position, expected, found, note }, index) => (
-          <tr key={`${position}-${index}`} role="row">
-            <td role="cell" className={classes.place}>
-              <span className={sheet.reference}>{position}</span>
-            </td>
-            <td role="cell" className={classes.expected} data-label="Expected">
-              {expected === null ? <Nothing text="nothing" /> : <BreakableName name={expected} />}
-            </td>
-            <td role="cell" className={classes.found} data-label="Found">
-              <Found name={found} />
-            </td>
-            {!isSame && (
-              <td role="cell" className={classes.note}>
-                <QuotedNames text={note} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </SheetTable>
   )
 }
 
