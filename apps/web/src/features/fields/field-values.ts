@@ -27,8 +27,9 @@ export type FieldValues = {
   hasRange: boolean
 } & { [Setting in RuleSetting]: InputOf<NonNullable<SettingValues[Setting]>> }
 
-export const settingInputs: readonly RuleSetting[] = [...new Set(Object.values(ruleSettings).flat())]
-const emptySettings = Object.fromEntries(settingInputs.map((input) => [input, ''])) as Record<RuleSetting, ''>
+const emptySettings = Object.fromEntries(
+  Object.values(ruleSettings).flatMap((inputs) => inputs.map((input) => [input, ''])),
+) as Record<RuleSetting, ''>
 
 export const emptyField: FieldValues = {
   name: '',

@@ -4,10 +4,11 @@ import { type FieldValues, rangeErrorsOf, readField } from './field-values.ts'
 import { useRuleEngine } from './use-rule-engine.ts'
 
 /** The state of a field's form. Bounds and a regular expression are checked while they are typed. */
-export function useFieldForm(initialValues: FieldValues) {
+export function useFieldForm(initialValues: FieldValues, onValuesChange?: (values: FieldValues) => void) {
   const { engine } = useRuleEngine()
   const form = useForm<FieldValues>({
     initialValues,
+    onValuesChange,
     validate: (values) => {
       const read = readField(values, engine?.checkPattern)
       return read.ok ? {} : read.errors

@@ -7,7 +7,6 @@ import {
   choiceOf,
   type FieldValues,
   type InputErrors,
-  settingInputs,
   typeChoices,
   typeOf,
 } from '#features/fields/field-values.ts'
@@ -184,24 +183,18 @@ const DraftRow = memo(function DraftRow({ draft, faults, onChange }: DraftRowPro
 const noteOf = ({ reason, isIncluded }: FieldDraft): string =>
   isIncluded ? reason : 'Left out: files must then come without this column.'
 
-const optionInputs = [...settingInputs, 'hasLengthRange', 'hasRange'] as const
-
 type DraftOptionsProps = {
   values: FieldValues
   faults: InputErrors | undefined
-  onChange: (changed: Partial<FieldValues>) => void
+  onChange: (changed: FieldValues) => void
 }
 
 /** The options of a draft's type, with the inputs of the field form. Mounted anew for another type. */
 function DraftOptions({ values, faults, onChange }: DraftOptionsProps) {
-  const form = useFieldForm(values)
-  const { setErrors, values: typed } = form
-  useEffect(() => {
-    const changed = optionInputs.filter((name) => typed[name] !== values[name])
-    if (changed.length > 0) onChange(Object.fromEntries(changed.map((name) => [name, typed[name]])))
-    // Only what is typed here changes the draft.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [typed])
+  const { name, required } = values
+  // These two are beside the options, and may have changed since the form began.
+  const form = useFieldForm(values, (typed) => onChange({ ...typed, name, required }))
+  const { setErrors } = form
   useEffect(() => {
     if (faults !== undefined) setErrors(faults)
   }, [faults, setErrors])
