@@ -13,7 +13,7 @@ import {
 
 /** Validates one file, with the limits of the server. The page ends the worker. */
 addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
-  check(data).catch((error: unknown) => send({ kind: 'failed', error: String(error) }))
+  check(data).catch(reportError)
 })
 
 const send = (message: CheckMessage): void => postMessage(message)

@@ -9,8 +9,8 @@ import { type CorrectRequest, type CorrectResult, readCheckRequest } from './wor
 /** Makes one copy, or finds what is wrong below the structure, with the limits of the server. */
 addEventListener('message', ({ data }: MessageEvent<CorrectRequest>) => {
   correct(data)
-    .then((message) => postMessage(message))
-    .catch((error: unknown) => postMessage({ kind: 'failed', error: String(error) }))
+    .then((result) => postMessage(result))
+    .catch(reportError)
 })
 
 async function correct({ causes, answers, wants, ...request }: CorrectRequest): Promise<CorrectResult> {

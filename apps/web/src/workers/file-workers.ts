@@ -3,7 +3,6 @@ import type {
   CheckedVerdict,
   CheckMessage,
   CheckRequest,
-  CorrectMessage,
   CorrectRequest,
   CorrectResult,
 } from './worker-messages.ts'
@@ -25,7 +24,7 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
   const request: CheckRequest = { file, dictionary }
   const causeRows: CauseRows[] = []
   const run = { worker, request, signal, failure: 'The file was not checked' }
-  return runWorker<CheckMessage, void>(run, (message, { done, fail }) => {
+  return runWorker<CheckMessage, void>(run, (message, done) => {
     switch (message.kind) {
       case 'progress':
         return on.onProgress(message.percent)
@@ -37,8 +36,6 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
       case 'checksum':
         if (message.sha256 !== null) on.onChecksum(message.sha256)
         return done()
-      case 'failed':
-        return fail(message.error)
     }
   })
 }
@@ -55,10 +52,8 @@ export function correctFile<Kind extends CorrectResult['kind']>({
     name: 'correct',
   })
   const run = { worker, request, signal, failure: 'The copy was not made' }
-  return runWorker<CorrectMessage, Extract<CorrectResult, { kind: Kind }>>(run, (message, { done, fail }) => {
-    if (message.kind === 'failed') fail(message.error)
-    else done(message as Extract<CorrectResult, { kind: Kind }>)
-  })
+  type Result = Extract<CorrectResult, { kind: Kind }>
+  return runWorker<Result, Result>(run, (result, done) => done(result))
 }
 
 type WorkerRun = {
@@ -71,16 +66,13 @@ type WorkerRun = {
   failure: string
 }
 
-/** How a run ends: each ends the worker, too. */
-type RunEnd<Result> = { done(result: Result): void; fail(reason: string): void }
-
 /**
- * Passes on messages until `receive` ends the run. Rejects if the worker cannot be loaded or throws, is
- * canceled, or takes longer than the server would allow.
+ * Passes on messages until `receive` is done, which ends the worker. Rejects if it cannot be loaded or
+ * reports an error, is canceled, or takes longer than the server would allow.
  */
 function runWorker<Message, Result>(
   { worker, request, signal, failure }: WorkerRun,
-  receive: (message: Message, end: RunEnd<Result>) => void,
+  receive: (message: Message, done: (result: Result) => void) => void,
 ): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const fail = (reason: string) => reject(new Error(`${failure}: ${reason}`))
@@ -89,9 +81,7 @@ function runWorker<Message, Result>(
   signal.addEventListener('abort', cancel)
   if (signal.aborted) cancel()
   worker.addEventListener('error', ({ message }) => fail(message || 'the worker could not be loaded'))
-  worker.addEventListener('message', ({ data }: MessageEvent<Message>) =>
-    receive(data, { done: resolve, fail }),
-  )
+  worker.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data, resolve))
   worker.postMessage(request)
   return promise.finally(() => {
     clearTimeout(timer)

@@ -38,7 +38,6 @@ export type CheckMessage =
   | { kind: 'verdict'; verdict: SentVerdict }
   /** Hexadecimal; null where the browser calculates none (only pages of secure origins can). */
   | { kind: 'checksum'; sha256: string | null }
-  | { kind: 'failed'; error: string }
 
 /** What the page sends to the worker, once: to make a copy, or only to find what lies below. */
 export type CorrectRequest = CheckRequest & {
@@ -48,14 +47,12 @@ export type CorrectRequest = CheckRequest & {
   answers: ReadonlyMap<string, CorrectionAnswer>
 }
 
+/** What the worker sends, once. */
 export type CorrectResult =
   /** `removed`: the texts of rows and columns that the copy does not have; `remaining`: its errors. */
   | { kind: 'copy'; copy: Blob; removed: CorrectionOutcome['removed']; remaining: number | null }
   /** null where the choice is refused. */
   | { kind: 'below'; below: CausesBelow | null }
-
-/** What the worker sends, once. */
-export type CorrectMessage = CorrectResult | { kind: 'failed'; error: string }
 
 /** What the engine validates. */
 type CheckedFile = {
