@@ -29,14 +29,19 @@ export type ErrorRowsProps = {
 
 /** The rows with errors, each of which expands. See docs/BEHAVIOUR.md#file-errors. */
 export function ErrorRows({ rows, listKey = '', isStale = false, tools, ...list }: ErrorRowsProps) {
-  const { open, setOpen } = useOpenRows(listKey)
+  const [open, setOpen] = useState<readonly number[]>([])
+  const [openOf, setOpenOf] = useState(listKey)
+  if (openOf !== listKey) {
+    setOpenOf(listKey)
+    setOpen([])
+  }
   const allNumbers = () => (rows ?? []).map(({ rowNumber }) => rowNumber)
   return (
     <div>
       <div className={classes.tools}>
-        <TextButton label="Expand all" onClick={() => setOpen(allNumbers)} />
+        <TextButton label="Expand all" onClick={() => setOpen(allNumbers())} />
         <span aria-hidden="true" className={classes.divider} />
-        <TextButton label="Collapse all" onClick={() => setOpen(() => [])} />
+        <TextButton label="Collapse all" onClick={() => setOpen([])} />
         {tools && <div className={classes.others}>{tools}</div>}
       </div>
       {rows === undefined ? (
@@ -53,17 +58,6 @@ type OpenRows = {
   open: readonly number[]
   setOpen: (change: (before: readonly number[]) => readonly number[]) => void
 }
-
-function useOpenRows(listKey: string): OpenRows {
-  const [{ of, numbers }, set] = useState({ of: listKey, numbers: none })
-  return {
-    open: of === listKey ? numbers : none,
-    setOpen: (change) =>
-      set((before) => ({ of: listKey, numbers: change(before.of === listKey ? before.numbers : none) })),
-  }
-}
-
-const none: readonly number[] = []
 
 type RowsProps = Pick<ErrorRowsProps, 'isStale' | 'wantedRow' | 'onViewAll'> & OpenRows & { rows: ShownRow[] }
 
