@@ -127,11 +127,7 @@ function CompanyInfo({ id, company }: CompanyInfoProps) {
             disabled={pause.isPending}
             onClick={() => void confirmAndPause()}
           />
-          <TextButton
-            label="Edit"
-            fw={600}
-            onClick={() => openDialog((close) => <CompanyDialog id={id} company={company} onClose={close} />)}
-          />
+          <TextButton label="Edit" fw={600} onClick={() => openDialog(CompanyDialog, { id, company })} />
         </>
       }
     >

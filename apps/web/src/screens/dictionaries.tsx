@@ -55,7 +55,7 @@ function NewDictionaryButtons() {
 }
 
 const duplicate = ({ id, dataDictionaryName: name }: DictionaryItem) =>
-  openDialog((close) => <DuplicateDialog dictionary={{ id, name }} onClose={close} />)
+  openDialog(DuplicateDialog, { dictionary: { id, name } })
 
 function useDictionaryColumns(): Column<DictionaryItem>[] {
   const { mutate: remove } = useChange(deleteDictionary)

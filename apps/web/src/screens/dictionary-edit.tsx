@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { impactMessages } from '@veridict/contract/messages/impacts'
 import { writeCount } from '@veridict/contract/notation/count'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
-import { useState } from 'react'
 import { useParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
@@ -48,7 +47,6 @@ function LoadedDictionary({ id, slug }: { id: number; slug: string }) {
 type DictionaryScreenProps = { id: number; slug: string; dictionary: Dictionary; fields: FieldsQuery }
 
 function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProps) {
-  const [isHistoryOpen, setIsHistoryOpen] = useState(false)
   const { name } = dictionary
   const loaded = fields.data ?? []
   return (
@@ -63,35 +61,27 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
             variant="default"
             Icon={IconArrowsSort}
             disabled={loaded.length < 2}
-            onClick={() =>
-              openDialog((close) => <OrderDialog dictionaryId={id} fields={loaded} onClose={close} />)
-            }
+            onClick={() => openDialog(OrderDialog, { dictionaryId: id, fields: loaded })}
           />
           <ActionButton label="Add new field" to={paths.fieldEdit(slug)} Icon={IconPlus} />
         </>
       }
     >
-      <Metadata id={id} dictionary={dictionary} onHistory={() => setIsHistoryOpen(true)} />
+      <Metadata id={id} dictionary={dictionary} />
       <Panel title="Fields" count={fields.data?.length}>
         <Loaded isFramed what="The fields" query={fields} skeleton={5}>
           {(all) => <FieldList dictionaryId={id} fields={all} slug={slug} />}
         </Loaded>
       </Panel>
       {loaded.length > 0 && <RulesSection dictionaryId={id} fields={loaded} slug={slug} />}
-      <HistoryDrawer
-        dictionary={{ id, name }}
-        isOpen={isHistoryOpen}
-        onClose={() => setIsHistoryOpen(false)}
-      />
     </Page>
   )
 }
 
-type MetadataProps = { id: number; dictionary: Dictionary; onHistory: () => void }
-
-function Metadata({ id, dictionary, onHistory }: MetadataProps) {
+function Metadata({ id, dictionary }: { id: number; dictionary: Dictionary }) {
   const { name, lastUpdated, updatedBy, companies, version: etag } = dictionary
-  const rename = () => openDialog((close) => <RenameDialog dictionary={{ id, name, etag }} onClose={close} />)
+  const showHistory = () => openDialog(HistoryDrawer, { dictionary: { id, name } })
+  const rename = () => openDialog(RenameDialog, { dictionary: { id, name, etag } })
   return (
     <Panel title="Metadata">
       <Facts
@@ -100,7 +90,7 @@ function Metadata({ id, dictionary, onHistory }: MetadataProps) {
           {
             name: 'Last changed',
             value: <ChangedBy at={lastUpdated} by={updatedBy} />,
-            action: <TextButton label="History" inherit onClick={onHistory} />,
+            action: <TextButton label="History" inherit onClick={showHistory} />,
           },
           { name: impactMessages.companies, value: <Companies companies={companies} /> },
         ]}

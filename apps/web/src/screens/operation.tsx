@@ -120,10 +120,7 @@ function UploadSwitches({ maintenance, paused }: Pick<OperationState, 'maintenan
             value: maintenance === null ? texts.maintenanceOff : `On: ${maintenance}`,
             action:
               maintenance === null ? (
-                <TextButton
-                  label={texts.switchOn}
-                  onClick={() => openDialog((close) => <MaintenanceDialog onClose={close} />)}
-                />
+                <TextButton label={texts.switchOn} onClick={() => openDialog(MaintenanceDialog, {})} />
               ) : (
                 <TextButton
                   label={texts.switchOff}

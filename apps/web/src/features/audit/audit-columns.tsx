@@ -91,22 +91,24 @@ function AuditDetail({ entry }: { entry: AuditEntryItem }) {
           label={texts.allDetails}
           fz={13}
           aria-label={`${texts.allDetails}: ${title}`}
-          onClick={() =>
-            openDialog((close) => (
-              <Modal opened onClose={close} title={title} size="lg">
-                <p className={classes.time}>{formatTime(new Date(entry.at))}</p>
-                <Lines lines={lines} />
-                <div className={classes.foot}>
-                  <ActionButton label="Close" variant="default" onClick={close} />
-                </div>
-              </Modal>
-            ))
-          }
+          onClick={() => openDialog(DetailDialog, { title, at: entry.at, lines })}
         />
       )}
     </div>
   )
 }
+
+type DetailDialogProps = { title: string; at: string; lines: readonly Line[]; onClose: () => void }
+
+const DetailDialog = ({ title, at, lines, onClose }: DetailDialogProps) => (
+  <Modal opened onClose={onClose} title={title} size="lg">
+    <p className={classes.time}>{formatTime(new Date(at))}</p>
+    <Lines lines={lines} />
+    <div className={classes.foot}>
+      <ActionButton label="Close" variant="default" onClick={onClose} />
+    </div>
+  </Modal>
+)
 
 const Lines = ({ lines, isShort = false }: { lines: readonly Line[]; isShort?: boolean }) => (
   <dl className={classes.lines} data-short={isShort || undefined}>

@@ -36,7 +36,7 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
         <ActionButton
           label="Associate data dictionary"
           variant="default"
-          onClick={() => openDialog((close) => <AssociateDialog companyId={companyId} onClose={close} />)}
+          onClick={() => openDialog(AssociateDialog, { companyId })}
         />
       }
     >

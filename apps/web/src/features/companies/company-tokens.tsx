@@ -1,4 +1,4 @@
-import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { NumberInput, Radio, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { confirm } from '#lib/forms/confirm.ts'
 import { openDialog } from '#lib/forms/open-dialog.tsx'
 import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import {
@@ -39,13 +40,12 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
       title={texts.title}
       count={tokens.data?.length}
       actions={
-        <Button
+        <ActionButton
+          label={texts.create}
           variant="default"
-          leftSection={<IconPlus size={17} stroke={2} aria-hidden />}
-          onClick={() => openDialog((close) => <TokenDialog companyId={companyId} onClose={close} />)}
-        >
-          {texts.create}
-        </Button>
+          Icon={IconPlus}
+          onClick={() => openDialog(TokenDialog, { companyId })}
+        />
       }
     >
       <ListTable

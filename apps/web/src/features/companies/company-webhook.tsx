@@ -29,9 +29,7 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
           <ActionButton
             label={url === null ? texts.setUp : texts.change}
             variant="default"
-            onClick={() =>
-              openDialog((close) => <WebhookDialog companyId={companyId} url={url ?? ''} onClose={close} />)
-            }
+            onClick={() => openDialog(WebhookDialog, { companyId, url: url ?? '' })}
           />
         )
       }

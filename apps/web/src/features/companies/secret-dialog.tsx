@@ -7,8 +7,7 @@ import classes from './secret-dialog.module.css'
 type Secret = { title: string; text: string; label: string; secret: string }
 
 /** Shows a secret that cannot be shown again. Only its buttons close it, no click beside it and no key. */
-export const showSecret = (shown: Secret): void =>
-  openDialog((close) => <SecretDialog {...shown} onClose={close} />)
+export const showSecret = (shown: Secret): void => openDialog(SecretDialog, shown)
 
 function SecretDialog({ title, text, label, secret, onClose }: Secret & { onClose: () => void }) {
   // Browsers give the clipboard to pages over https only; elsewhere the field is copied by keyboard.

@@ -65,9 +65,7 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
             label="Export as Table Schema"
             note="An open standard, for other programs"
             Icon={IconBraces}
-            onClick={() =>
-              openDialog((close) => <TableSchemaDialog dictionary={dictionary} onClose={close} />)
-            }
+            onClick={() => openDialog(TableSchemaDialog, { dictionary })}
           />
         </Menu.Dropdown>
       </Menu>

@@ -12,17 +12,13 @@ import { formatTime } from '#ui/text/format.ts'
 import { versionQuery, versionsQuery } from './api.ts'
 import classes from './history-drawer.module.css'
 
-export type HistoryDrawerProps = {
-  dictionary: { id: number; name: string }
-  isOpen: boolean
-  onClose: () => void
-}
+export type HistoryDrawerProps = { dictionary: { id: number; name: string }; onClose: () => void }
 
 /** Newest first. */
-export function HistoryDrawer({ dictionary, isOpen, onClose }: HistoryDrawerProps) {
+export function HistoryDrawer({ dictionary, onClose }: HistoryDrawerProps) {
   return (
     <Drawer
-      opened={isOpen}
+      opened
       onClose={onClose}
       position="right"
       size={540}

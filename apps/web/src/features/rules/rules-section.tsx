@@ -41,7 +41,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
           label="Reorder rules"
           variant="default"
           Icon={IconArrowsSort}
-          onClick={() => openDialog((close) => <RuleOrder {...props} book={book} onClose={close} />)}
+          onClick={() => openDialog(RuleOrder, { ...props, book })}
         />
       )}
       <ActionButton
@@ -90,10 +90,7 @@ type RuleListProps = {
 function BookFacts({ dictionaryId, book, slug }: RuleListProps) {
   const { exempt, blankTexts, lists } = book
   const opener = (label: string, part: TextPart, what = label) => {
-    const open = () =>
-      openDialog((close) => (
-        <TextDialog dictionaryId={dictionaryId} book={book} part={part} onClose={close} />
-      ))
+    const open = () => openDialog(TextDialog, { dictionaryId, book, part })
     return <TextButton label={label} inherit aria-label={what} onClick={open} />
   }
   return (

@@ -56,8 +56,8 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
           wantedRow={row}
           onViewAll={(rowNumber) => {
             const rowKey = rows?.find((shown) => shown.rowNumber === rowNumber)?.key ?? []
-            const opened = { submissionId: report.id, fileName: report.fileName, rowNumber, rowKey }
-            openDialog((close) => <RowErrorsModal {...opened} onClose={close} />)
+            const { id: submissionId, fileName } = report
+            openDialog(RowErrorsModal, { submissionId, fileName, rowNumber, rowKey })
           }}
           tools={
             <>

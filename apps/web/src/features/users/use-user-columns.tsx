@@ -50,7 +50,7 @@ const resetQuestion = ({ name, email }: UserItem): Question => ({
 
 /** `user` is null for a new one. */
 export const openUser = (user: UserItem | null, company: UserCompany): void =>
-  openDialog((close) => <UserDialog user={user} company={company} onClose={close} />)
+  openDialog(UserDialog, { user, company })
 
 /** The columns of a list of users. Administrators cannot reset or delete themselves. */
 export function useUserColumns(company: UserCompany): Column<UserItem>[] {
