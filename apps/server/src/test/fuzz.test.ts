@@ -195,12 +195,13 @@ const described = ({ method, url, headers, body }: RawCall): string =>
   [method, url, JSON.stringify(headers), body?.toString()].map((text) => text?.slice(0, 300)).join(' ')
 
 /**
- * Besides what the document has: a request for a socket is of no operation, a body may be sent to a call that
- * takes none, and headers may be longer than HTTP's parser takes.
+ * Besides what the document has: a request for a socket is of no operation, a call that takes no body may get
+ * one, of a wrong type or not readable, and headers may be longer than HTTP's parser takes.
  */
-function isDocumented({ operation, headers }: RawCall, status: number): boolean {
+function isDocumented({ operation, headers, body }: RawCall, status: number): boolean {
   if (String(status) in operation.responses || status === 431) return true
-  return 'upgrade' in headers ? status === 404 : status === 415 && operation.requestBody === undefined
+  if ('upgrade' in headers) return status === 404
+  return operation.requestBody === undefined && body !== null && [400, 415].includes(status)
 }
 
 async function uploadMutated(
