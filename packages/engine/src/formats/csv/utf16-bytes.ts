@@ -8,8 +8,11 @@ import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import type { Platform } from '#platform.ts'
 
 const UNITS_PER_READ = 1 << 15
-/** A surrogate without its other half, with which it would be one character; else the end. */
-const BROKEN = /\p{Surrogate}|$/u
+/**
+ * A surrogate without its other half, with which it would be one character; else the end. With
+ * `\p{Surrogate}` it takes V8 0.3 ms to load this module.
+ */
+const BROKEN = /[\uD800-\uDFFF]|$/u
 
 /** UTF-16 with a byte order mark → UTF-8, transcoded while it is read. Refuses unpaired surrogates. */
 export class Utf16Bytes implements TextBytes {
