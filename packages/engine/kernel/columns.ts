@@ -29,6 +29,22 @@ const MASKS = memory.data(80, 16)
 export const MASKS_END = <u32>MASKS + 48
 memory.fill(MASKS + VECTOR, 0xff, 2 * VECTOR)
 
+/** A bit for each of the 16 bytes that is no digit. */
+function othersIn(bytes: v128): u32 {
+  const digits = i8x16.le_u(i8x16.sub(bytes, v128.load8_splat(BYTES)), v128.load8_splat(BYTES, 1))
+  return ~(<u32>i8x16.bitmask(digits)) & 0xffff
+}
+
+/** A bit for each of the 16 bytes that is this one. */
+function placesOf(byte: u32, bytes: v128): u32 {
+  return i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(<i8>byte)))
+}
+
+/** A bit for each of the 16 bytes from `first` to `last`. */
+function between(first: u32, last: u32, bytes: v128): u32 {
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(bytes, i8x16.splat(<i8>first)), i8x16.splat(<i8>(last - first))))
+}
+
 /** Of sixteen digits, the first of each pair in the lower byte: eight numbers below 100. */
 function pairsOf(digits: v128): v128 {
   const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
@@ -171,10 +187,8 @@ export class NumberColumn extends Column {
       size--
     }
     if (size - 1 > 15) return false
-    const bytes = v128.load(end - VECTOR)
-    const digits = i8x16.le_u(i8x16.sub(bytes, v128.load8_splat(BYTES)), v128.load8_splat(BYTES, 1))
-    // A bit for each byte that is no digit, the highest one for the last byte.
-    const others: u32 = ~(<u32>i8x16.bitmask(digits)) << 16
+    // The highest bit is that of the last byte.
+    const others = othersIn(v128.load(end - VECTOR)) << 16
     let decimals = <u32>clz(others)
     let whole = size
     if (decimals >= size) {
@@ -186,7 +200,7 @@ export class NumberColumn extends Column {
       if (decimals > this.mostDecimals || <u32>clz(others << (decimals + 1)) < whole) return false
     }
     if (first != MINUS && whole <= this.sureDigits && (first > ZERO || this.lowest <= 0)) return true
-    const value = this.valueOf(end, whole, decimals)
+    const value = this.digitsOf(end, whole, decimals) / load<f64>(POWERS_OF_TEN + (decimals << 3))
     const signed = first == MINUS ? -value : value
     return signed >= this.lowest && signed <= this.highest
   }
@@ -198,18 +212,18 @@ export class NumberColumn extends Column {
   classOf(start: u32, end: u32): u32 {
     const sign = <u32>load<u8>(start)
     const first = start + <u32>(sign == MINUS || sign == PLUS)
-    let point = end
-    let value: u64 = 0
-    for (let place = first; place < end; place++) {
-      const digit = <u32>load<u8>(place) - ZERO
-      if (digit <= 9) value = value * 10 + digit
-      else if (digit == POINT - ZERO && point == end) point = place
-      else return NO_CLASS
+    const size = end - first
+    if (size - 1 >= VECTOR) return NO_CLASS
+    const others = othersIn(v128.load(end - VECTOR)) >> (VECTOR - size)
+    const decimals: u32 = others ? clz(others) + size - 32 : 0
+    const whole = size - decimals - <u32>(others != 0)
+    if (others) {
+      const point = end - 1 - decimals
+      if (<u32>load<u8>(point) != POINT || others & (others - 1) || decimals == 0) return NO_CLASS
     }
-    const decimals: u32 = point == end ? 0 : end - point - 1
-    const whole = point - first
-    if (whole == 0 || point + 1 == end || whole + decimals > 15) return NO_CLASS
-    const digits = sign == MINUS ? -(<f64>value) : <f64>value
+    if (whole == 0 || whole + decimals > 15) return NO_CLASS
+    const value = this.digitsOf(end, whole, decimals)
+    const digits = sign == MINUS ? -value : value
     if (decimals <= this.mostDecimals) {
       const number = digits / load<f64>(POWERS_OF_TEN + (decimals << 3))
       return number < this.lowest ? TOO_SMALL : number > this.highest ? TOO_LARGE : NO_CLASS
@@ -221,7 +235,8 @@ export class NumberColumn extends Column {
     return ofDecimals + 1 + <u32>(digits >= this.lowest && digits <= this.highest)
   }
 
-  private valueOf(end: u32, whole: u32, decimals: u32): f64 {
+  /** The number without its point. */
+  private digitsOf(end: u32, whole: u32, decimals: u32): f64 {
     // The digits before a point move over it.
     const moved = v128.load(end - VECTOR - <u32>(decimals > 0))
     const bytes = v128.bitselect(v128.load(end - VECTOR), moved, v128.load(MASKS + decimals))
@@ -230,7 +245,7 @@ export class NumberColumn extends Column {
     const fours = i32x4.dot_i16x8_s(pairs, v128.load(WORTH_OF_PAIRS))
     const high = i32x4.extract_lane(fours, 0) * 10_000 + i32x4.extract_lane(fours, 1)
     const low = i32x4.extract_lane(fours, 2) * 10_000 + i32x4.extract_lane(fours, 3)
-    return (<f64>high * 1e8 + <f64>low) / load<f64>(POWERS_OF_TEN + (decimals << 3))
+    return <f64>high * 1e8 + <f64>low
   }
 }
 
@@ -270,19 +285,26 @@ export class DateColumn extends Column {
   /** For a year of four digits first or last: by the form, and by the days that the other numbers can be. */
   classOf(start: u32, end: u32): u32 {
     const size = end - start
-    if (size < SHORTEST_DATE || size > LONGEST_DATE) return NO_CLASS
-    const yearAtStart = numberIn(start, start + 4)
-    const isYearFirst = yearAtStart >= 0
-    const year = isYearFirst ? yearAtStart : numberIn(end - 4, end)
-    const separator = <u32>load<u8>(isYearFirst ? start + 4 : end - 5)
-    const from = isYearFirst ? start + 5 : start
-    const to = isYearFirst ? end : end - 5
-    const middle = from + 1 + <u32>(<u32>load<u8>(from + 1) != separator)
-    const first = numberIn(from, middle)
-    const second = to - middle > 3 ? -1 : numberIn(middle + 1, to)
+    if (size - SHORTEST_DATE > LONGEST_DATE - SHORTEST_DATE) return NO_CLASS
+    const others = othersIn(v128.load(start)) & ((1 << size) - 1)
+    const afterFirst = others & (others - 1)
+    if (afterFirst == 0 || afterFirst & (afterFirst - 1)) return NO_CLASS
+    const one = start + ctz(others)
+    const other = start + ctz(afterFirst)
+    const isYearFirst = one - start == 4
+    const yearAt = isYearFirst ? start : other + 1
+    const firstAt = isYearFirst ? one + 1 : start
+    const firstEnd = isYearFirst ? other : one
+    const secondEnd = isYearFirst ? end : other
+    const separator = <u32>load<u8>(one)
     const sign = separatorOf(separator)
-    if (<u32>load<u8>(middle) != separator || sign == 0 || year < FIRST_YEAR || first < 0 || second < 0)
-      return NO_CLASS
+    if (<u32>load<u8>(other) != separator || sign == 0 || <u32>load<u8>(yearAt) == ZERO) return NO_CLASS
+    if (!isYearFirst && end - yearAt != 4) return NO_CLASS
+    // One digit or two.
+    if (firstEnd - firstAt - 1 > 1 || secondEnd - firstEnd - 2 > 1) return NO_CLASS
+    const first = numberIn(firstAt, firstEnd)
+    const second = numberIn(firstEnd + 1, secondEnd)
+    const year = numberIn(yearAt, yearAt + 2) * 100 + numberIn(yearAt + 2, yearAt + 4)
     const digits = i8x16.sub(i8x16.swizzle(v128.load(start), this.order), this.least)
     const isOwnForm = size == LONGEST_DATE && !v128.any_true(i8x16.gt_u(digits, this.most))
     const isDayFirst = isDay(year, second, first)
@@ -290,24 +312,19 @@ export class DateColumn extends Column {
     const isOwnDayFirst = i8x16.extract_lane_u(this.order, 0) < i8x16.extract_lane_u(this.order, 2)
     if (isOwnForm && (isOwnDayFirst ? isDayFirst : isMonthFirst)) return NO_CLASS
     const form = (sign << 2) | ((<u32>(size == LONGEST_DATE)) << 1) | <u32>isYearFirst
-    const days = ((<u32>(first == second)) << 2) | ((<u32>isDayFirst) << 1) | <u32>isMonthFirst
+    const days = ((<u32>(first == second)) << 2) | (isDayFirst << 1) | isMonthFirst
     return FIRST_OTHER + ((form << 4) | (days << 1) | <u32>isOwnForm)
   }
 }
 
 const SHORTEST_DATE: u32 = 8
 const LONGEST_DATE: u32 = 10
-const FIRST_YEAR: i32 = 1000
 
-/** The number of the digits in `[from, to)`; -1 where there are none, or where not all are digits. */
-function numberIn(from: u32, to: u32): i32 {
-  let value: i32 = from < to ? 0 : -1
-  for (let place = from; place < to; place++) {
-    const digit = <u32>load<u8>(place) - ZERO
-    if (digit > 9) return -1
-    value = value * 10 + <i32>digit
-  }
-  return value
+/** The number of the one or two digits in `[from, to)`. */
+function numberIn(from: u32, to: u32): u32 {
+  const first = <u32>load<u8>(from) - ZERO
+  const last = <u32>load<u8>(to - 1) - ZERO
+  return to - from == 2 ? first * 10 + last : last
 }
 
 /** From 1 on; 0 for a byte that separates no numbers of a date. */
@@ -315,10 +332,11 @@ function separatorOf(byte: u32): u32 {
   return byte == 0x2f ? 1 : byte == POINT ? 2 : byte == MINUS ? 3 : byte == SPACE ? 4 : 0
 }
 
-function isDay(year: i32, month: i32, day: i32): bool {
-  if (month < 1 || month > 12 || day < 1) return false
-  const isLeapDay = month == 2 && day == 29 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  return isLeapDay || day <= <i32>load<u8>(DAYS_IN_MONTH + month)
+/** Without branches, which would often be mispredicted: a month above 12 reads any byte behind the table. */
+function isDay(year: u32, month: u32, day: u32): u32 {
+  const isLeap = <u32>(year % 4 == 0) & (<u32>(year % 100 != 0) | <u32>(year % 400 == 0))
+  const isLeapDay = isLeap & <u32>(month == 2) & <u32>(day == 29)
+  return <u32>(month <= 12) & (isLeapDay | <u32>(day - 1 < <u32>load<u8>(DAYS_IN_MONTH + month)))
 }
 
 /** What an automaton over bytes accepts (`Automaton` of the engine). State 0 is dead. */
@@ -396,23 +414,27 @@ export class AutomatonColumn extends Column {
    */
   classOf(start: u32, end: u32): u32 {
     const first = <u32>load<u8>(start)
+    if (<u32>load<u8>(end - 1) - ZERO > 9 || end - start > LONGEST_PLAIN) return NO_CLASS
     let digits: u32 = 0
     let capitals: u32 = 0
     let lookalikes: u32 = 0
     let dashes: u32 = 0
-    let byte: u32 = SPACE
-    for (let place = start; place < end; place++) {
-      const before = byte
-      byte = <u32>load<u8>(place)
-      if (byte - SPACE > LAST_PRINTABLE - SPACE || (byte | before) == SPACE || byte == QUOTE) return NO_CLASS
-      digits += <u32>(byte - ZERO <= 9)
-      capitals += <u32>(byte - CAPITAL_A < LETTERS)
-      lookalikes += <u32>(byte == 0x6c || byte == 0x6f)
-      dashes += <u32>(byte == MINUS || byte == COLON)
+    // White space at the start, or two spaces, and another text may be meant.
+    let afterSpace: u32 = 1
+    for (let place = start; place < end; place += VECTOR) {
+      const bytes = v128.load(place)
+      const live: u32 = end - place < VECTOR ? (1 << (end - place)) - 1 : 0xffff
+      const spaces = placesOf(SPACE, bytes) & live
+      const isKnown = between(SPACE, LAST_PRINTABLE, bytes) & ~placesOf(QUOTE, bytes)
+      if ((~isKnown & live) | (spaces & ((spaces << 1) | afterSpace))) return NO_CLASS
+      afterSpace = spaces >> (VECTOR - 1)
+      digits += popcnt(~othersIn(bytes) & live)
+      capitals |= between(CAPITAL_A, CAPITAL_Z, bytes) & live
+      lookalikes |= (placesOf(SMALL_L, bytes) | placesOf(SMALL_O, bytes)) & live
+      dashes |= (placesOf(MINUS, bytes) | placesOf(COLON, bytes)) & live
     }
-    if ((digits >= this.leastDigits && digits <= this.mostDigits) || end - start > LONGEST_PLAIN)
-      return NO_CLASS
-    if (byte - ZERO > 9 || (capitals && lookalikes) || !mayStartPlain(first, digits, dashes)) return NO_CLASS
+    if (digits >= this.leastDigits && digits <= this.mostDigits) return NO_CLASS
+    if ((capitals && lookalikes) || !mayStartPlain(first, digits, dashes)) return NO_CLASS
     return FIRST_OTHER
   }
 }
@@ -433,7 +455,10 @@ const COLON: u32 = 0x3a
 const PARENTHESIS: u32 = 0x28
 const QUESTION_MARK: u32 = 0x3f
 const CAPITAL_A: u32 = 0x41
+const CAPITAL_Z: u32 = 0x5a
 const SMALL_A: u32 = 0x61
+const SMALL_L: u32 = 0x6c
+const SMALL_O: u32 = 0x6f
 const LETTERS: u32 = 26
 /** Of a capital letter to its small one. */
 const CASE: u32 = 0x20

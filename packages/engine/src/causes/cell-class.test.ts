@@ -124,7 +124,11 @@ const anyDates = fc
     return fc.constantFrom(...orders.map(([one, two, three]) => one + separator + two + next + three + end))
   })
 // In the same writing, a date of dd/M/yyyy that is in no calendar, and no date of that format.
-const dates = fc.oneof({ weight: 19, arbitrary: anyDates }, fc.constantFrom('45/3/2020', '3/45/2020'))
+const dates = fc.oneof(
+  { weight: 19, arbitrary: anyDates },
+  fc.constantFrom('45/3/2020', '3/45/2020', '123/4/2020', '1/234/2020', '2020-123-4', '2020-1-234'),
+  fc.constantFrom('29/2/2024', '29/2/2023', '2024-2-29', '2023-2-29', '2000-2-29', '1900-2-29'),
+)
 const texts = fc.oneof(
   fc.constantFrom(
     'ab;',
@@ -150,6 +154,7 @@ const texts = fc.oneof(
   fc.constantFrom(
     'clm-12',
     'CLM-l2',
+    'CLM-o2',
     'CLM-1o',
     'clm-l2',
     'CLM12',
