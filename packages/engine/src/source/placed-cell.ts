@@ -7,8 +7,6 @@ export class PlacedCell implements BadCell {
   readonly fault: CellFault
   like: BadCell | undefined
   memo: object | null = null
-  /** A list with this cell alone, for all records that have no other bad cell. */
-  onlyThis: BadCell[] | undefined
   readonly #textOf: (at: number, end: number) => string
   readonly #text: string | null
   at: number

@@ -24,7 +24,6 @@ import type { BadCell, FaultSink, FilteredRange, RowView } from '#source/table-s
 
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
-const NO_CELLS: readonly BadCell[] = []
 const NO_TESTS: readonly UnmetTest[] = []
 
 /**
@@ -54,8 +53,9 @@ export class RecordValidator implements ChunkReader, RowView {
   #recordStart = 0
   #recordStop = 0
   #rowNumber: number
-  /** Until the record is known to be whole and not blank; null if it has no bad cells. */
-  #badCells: BadCell[] | null = null
+  /** The bad cells of the record, until it is known to be whole and not blank; then of earlier ones. */
+  readonly #badCells: BadCell[] = []
+  #badCellCount = 0
   /** By column, then by class. */
   readonly #classes: (PlacedCell | undefined)[][]
   /** Doubtful cells by the number of their value: the bad cell, or null where it is valid. */
@@ -184,10 +184,9 @@ export class RecordValidator implements ChunkReader, RowView {
 
   /** Whether a record needs no report: it is valid, or its bad cells are like many others. */
   #isCounted(rowNumber: number, firstByte: number): boolean {
-    const cells = this.#badCells
     if (this.#blankBytes[firstByte] === 1) return false
-    if (cells !== null && this.#sink.count?.(rowNumber, cells) !== true) return false
-    this.#badCells = null
+    if (this.#badCellCount > 0 && this.#sink.count?.(rowNumber, this.#foundCells()) !== true) return false
+    this.#badCellCount = 0
     return true
   }
 
@@ -342,7 +341,7 @@ export class RecordValidator implements ChunkReader, RowView {
   }
 
   #cut(): typeof CUT {
-    this.#badCells = null
+    this.#badCellCount = 0
     return CUT
   }
 
@@ -382,15 +381,15 @@ export class RecordValidator implements ChunkReader, RowView {
     const rowNumber = this.#rowNumber++
     if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(start, stop)
     if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(start, stop)) {
-      this.#badCells = null
+      this.#badCellCount = 0
       return
     }
     if (count < this.#columns.length) this.#keepBadCell(this.#missingCell(count))
     this.#recordStart = start
     this.#recordStop = stop
     if (this.#rules !== null) this.#askRules(this.#rules, rowNumber)
-    else if (this.#badCells !== null) this.#sink.badCells(rowNumber, this.#badCells, this, NO_TESTS)
-    this.#badCells = null
+    else if (this.#badCellCount > 0) this.#sink.badCells(rowNumber, this.#foundCells(), this, NO_TESTS)
+    this.#badCellCount = 0
     this.#sink.records(rowNumber, 1)
   }
 
@@ -401,19 +400,18 @@ export class RecordValidator implements ChunkReader, RowView {
       reader.read(cell.from, this.#recordStop, true)
       cell.seeText(reader.value)
     }
-    const cells = rules.ask(rowNumber, this.#badCells ?? NO_CELLS)
+    const cells = rules.ask(rowNumber, this.#foundCells())
     if (cells.length > 0 || rules.unmet.length > 0) this.#sink.badCells(rowNumber, cells, this, rules.unmet)
   }
 
-  /**
-   * Nearly all bad records have one bad cell, which another had before: no array is made for these. Further
-   * cells get a new one, because setting the length of an old one is slower in V8.
-   */
   #keepBadCell(cell: PlacedCell): void {
-    const cells = this.#badCells
-    if (cells === null) this.#badCells = cell.onlyThis ??= [cell]
-    else if (cells.length === 1) this.#badCells = [cells[0], cell]
-    else cells.push(cell)
+    this.#badCells[this.#badCellCount++] = cell
+  }
+
+  /** The bad cells of the record. In V8 setting the length of an array is slower, and so is a new one. */
+  #foundCells(): readonly BadCell[] {
+    while (this.#badCells.length > this.#badCellCount) this.#badCells.pop()
+    return this.#badCells
   }
 
   /** `count` is that of the record's cells. */
