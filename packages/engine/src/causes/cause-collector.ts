@@ -89,15 +89,19 @@ export class CauseCollector {
   count(rowNumber: number, cells: readonly BadCell[]): boolean {
     if (rowNumber <= this.#diagnoser.headingEnd) return false
     let empty = 0
+    let emptied = 0
     let weights = 0
     for (let index = 0; index < cells.length; index++) {
       const memo = cells[index].memo as CellMemo | null
       if (memo === null) return false
       const { tally } = memo
-      if (tally === null || tally.keepsRows || tally.emptiesCells) return false
-      if (memo.isEmpty) empty++
+      if (tally === null || tally.keepsRows) return false
+      empty += memo.empty
+      emptied += tally.emptied
       weights += memo.weights
     }
+    // Where these cells become empty, the whole row may be blank.
+    if (emptied > 0 && empty + emptied >= cells.length) return false
     if (cells.length > 1 && this.#diagnoser.mayBeOfRow(cells.length, empty, weights)) return false
     for (let index = 0; index < cells.length; index++) {
       const { tally, value } = cells[index].memo as CellMemo
@@ -165,7 +169,7 @@ export class CauseCollector {
       tally.cells++
       if (memo.value !== null) memo.value.cells++
       if (tally.keepsRows) mayBeKept = true
-      if (tally.emptiesCells) mayBeEmptied = true
+      if (tally.emptied === 1) mayBeEmptied = true
     }
     if (!mayBeKept && !mayBeEmptied) return
     const isEmptied = mayBeEmptied && this.#diagnoser.wouldBlankRow(cells, row)

@@ -403,11 +403,18 @@ describe('A cause', () => {
     )
   })
 
-  it('counts cells without a suggestion where their row would be blank, up to the last', async () => {
-    const fields = ['A', 'B'].map((name) => field(name, { type: 'number' }))
-    const rows = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? 'N/A,' : 'N/A,1'))
+  it.for([
+    { why: 'beside an empty cell', required: false, other: '1' },
+    { why: 'beside an empty cell that is required', required: true, other: '1' },
+    { why: 'not beside another bad cell', required: true, other: 'x' },
+  ])('counts cells without a suggestion where their row would be blank: $why', async (given) => {
+    const { required, other } = given
+    const [a, b, c] = ['A', 'B', 'C'].map((name) => field(name, { type: 'number' }))
+    const fields = [a, { ...b, required }, c]
+    const rows = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? 'N/A,,' : `N/A,${other},`))
     const verdict = await validateTable({ ...requestFor(fields, rows), maxErrorRows: 1 })
-    expect(verdict).toMatchObject({ causes: [{ kind: 'placeholder', cells: 200, suggestions: 100 }] })
+    const ofPlaceholders = expect.objectContaining({ kind: 'placeholder', cells: 200, suggestions: 100 })
+    expect(verdict).toMatchObject({ causes: expect.arrayContaining([ofPlaceholders]) })
   })
 
   it('is not that of the same text with another fault', async () => {

@@ -37,7 +37,8 @@ export const UNKNOWN = 1 << 20
 
 /** What was found out about a bad cell, or what holds for all cells of a class. */
 export class CellMemo {
-  readonly isEmpty: boolean
+  /** 1 if it is empty, else 0: added without a branch, which would often be mispredicted. */
+  readonly empty: 0 | 1
   /** Whether its fault is one of values that belong to another column. */
   readonly isMoved: boolean
   /** If its row were shifted to the right, or to the left. */
@@ -53,7 +54,7 @@ export class CellMemo {
   value: ValueCount | null = null
 
   constructor(code: CellFaultCode) {
-    this.isEmpty = code === 'required' || code === 'missingCell'
+    this.empty = code === 'required' || code === 'missingCell' ? 1 : 0
     this.isMoved = MOVED_CODES.has(code)
     this.weights = this.isMoved ? UNKNOWN : 0
   }

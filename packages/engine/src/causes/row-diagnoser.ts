@@ -101,14 +101,14 @@ export class RowDiagnoser {
       const cell = cells[index]
       if (cell.fault.code === 'missingCell' && !SEPARATED.test(cells[0].value))
         empty += this.#requiredFrom[cell.column]
-      else if (memoOf(cell).isEmpty) empty++
+      else empty += memoOf(cell).empty
     }
     return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && this.#isTotal(cells[0], TOTAL))
   }
 
   /** Of a cell that is bad, so that the word is no value of the first column. */
   #isTotal(cell: BadCell, words: RegExp): boolean {
-    return cell.column === this.#firstColumn && !memoOf(cell).isEmpty && words.test(cell.value.trim())
+    return cell.column === this.#firstColumn && memoOf(cell).empty === 0 && words.test(cell.value.trim())
   }
 
   /** Whether each bad cell is the name of its column, as where files were joined below each other. */
@@ -128,7 +128,8 @@ export class RowDiagnoser {
     let emptiesCells = false
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index]
-      if (memoOf(cell).tally?.emptiesCells ?? emptiesCell(this.cellDiagnosis(cell))) emptiesCells = true
+      const { tally } = memoOf(cell)
+      if (tally === null ? emptiesCell(this.cellDiagnosis(cell)) : tally.emptied === 1) emptiesCells = true
       else if (cell.value.trim() !== '') return false
     }
     return emptiesCells && !row.hasContentBeside(cells)

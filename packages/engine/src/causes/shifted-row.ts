@@ -146,7 +146,7 @@ export class ShiftDetector {
     // Other values of a class may fit elsewhere.
     const isOfMany = isClass(cell)
     if (memo.right === Fit.Unknown || isOfMany) {
-      const value = memo.isEmpty ? '' : cell.value
+      const value = memo.empty === 1 ? '' : cell.value
       memo.right = this.#fit(cell, value, 1)
       memo.left = this.#fit(cell, value, -1)
       if (!isOfMany) memo.weights = this.#weightsOf(cell.column, memo.right, memo.left)
@@ -157,7 +157,7 @@ export class ShiftDetector {
   /** `value` is null for any value that the cell may have. */
   #fit(cell: BadCell, value: string | null, step: 1 | -1): Fit {
     const { column, fault } = cell
-    if (memoOf(cell).isEmpty) return Fit.Empty
+    if (memoOf(cell).empty === 1) return Fit.Empty
     const { length } = this.#columns
     const source = column - step
     const neighbour = this.#columns[source]

@@ -17,13 +17,14 @@ export class Tally {
   readonly count: DiagnosisCount
   /** Whether `count` has room for further rows. */
   keepsRows = false
-  readonly emptiesCells: boolean
+  /** 1 if their suggestion is to empty them, else 0: added as `CellMemo.empty` is. */
+  readonly emptied: 0 | 1
   readonly #errors: { count: number }
 
   constructor(code: CellFaultCode, suggested: number, count: DiagnosisCount, errors: { count: number }) {
     this.code = code
     this.suggested = suggested
-    this.emptiesCells = suggested >= EMPTIES
+    this.emptied = suggested >= EMPTIES ? 1 : 0
     this.count = count
     this.#errors = errors
   }
