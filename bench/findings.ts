@@ -25,43 +25,6 @@ export function positionOf(row: number, column: number, columns: number): number
 /** The sum of two `positions`, modulo 2³²: larger numbers would slow down the programs that count. */
 export const addPositions = (a: number, b: number): number => (a + b) | 0
 
-/** The number of bad rows whose values a program must store: as many as the portal shows. */
-const KEPT_ROWS = 100
-
-type KeptCell = { row: number; column: number; value: string }
-
-/** As the portal does: all counts, and the values of the first bad rows. */
-export class Findings {
-  rows = 0
-  badCells = 0
-  positions = 0
-  readonly perColumn: number[]
-  readonly kept: KeptCell[] = []
-  readonly #columns: number
-  #keptRows = 0
-  #lastBadRow = -1
-
-  constructor(columns: number) {
-    this.#columns = columns
-    this.perColumn = Array.from({ length: columns }, () => 0)
-  }
-
-  badCell(row: number, column: number, value: string): void {
-    this.badCells++
-    this.perColumn[column]++
-    this.positions = addPositions(this.positions, positionOf(row, column, this.#columns))
-    if (row !== this.#lastBadRow) {
-      this.#lastBadRow = row
-      this.#keptRows++
-    }
-    if (this.#keptRows <= KEPT_ROWS) this.kept.push({ row, column, value })
-  }
-
-  counts(): Counts {
-    return { rows: this.rows, badCells: this.badCells, perColumn: this.perColumn, positions: this.positions }
-  }
-}
-
 /** The input of a measured program. */
 export type Job = {
   path: string

@@ -1,5 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
+import { addPositions, type Counts, positionOf } from '../findings.ts'
 
 export type HandCheck = (text: string) => boolean
 
@@ -62,4 +63,41 @@ export function isDate(text: string): boolean {
   const year = Number(text.slice(6))
   if (month < 1 || month > 12 || day < 1 || day > DAYS_IN_MONTH[month - 1]) return false
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
+}
+
+/** The number of bad rows whose values a program must store: as many as the portal shows. */
+const KEPT_ROWS = 100
+
+type KeptCell = { row: number; column: number; value: string }
+
+/** As the portal does: all counts, and the values of the first bad rows. */
+export class Findings {
+  rows = 0
+  badCells = 0
+  positions = 0
+  readonly perColumn: number[]
+  readonly kept: KeptCell[] = []
+  readonly #columns: number
+  #keptRows = 0
+  #lastBadRow = -1
+
+  constructor(columns: number) {
+    this.#columns = columns
+    this.perColumn = Array.from({ length: columns }, () => 0)
+  }
+
+  badCell(row: number, column: number, value: string): void {
+    this.badCells++
+    this.perColumn[column]++
+    this.positions = addPositions(this.positions, positionOf(row, column, this.#columns))
+    if (row !== this.#lastBadRow) {
+      this.#lastBadRow = row
+      this.#keptRows++
+    }
+    if (this.#keptRows <= KEPT_ROWS) this.kept.push({ row, column, value })
+  }
+
+  counts(): Counts {
+    return { rows: this.rows, badCells: this.badCells, perColumn: this.perColumn, positions: this.positions }
+  }
 }

@@ -1,9 +1,9 @@
 import type { Field } from '@veridict/contract/model/field'
 import { createReadStream } from 'node:fs'
 import { readSheet } from 'read-excel-file/node'
-import { Findings, type Program } from '../findings.ts'
+import type { Program } from '../findings.ts'
 import { twoDigits } from '../generate/columns.ts'
-import { handChecks } from './hand-checks.ts'
+import { Findings, handChecks } from './hand-checks.ts'
 
 /** read-excel-file, the fastest of the npm readers of workbooks, with checks written by hand. */
 export const run: Program = async ({ path, fields }) => {

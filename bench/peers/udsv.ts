@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inferSchema, initParser } from 'udsv'
-import { Findings, type Program } from '../findings.ts'
-import { handChecks } from './hand-checks.ts'
+import type { Program } from '../findings.ts'
+import { Findings, handChecks } from './hand-checks.ts'
 
 /** How many characters uDSV needs to find the delimiter and the columns. */
 const SAMPLE_CHARACTERS = 65_536

@@ -33,7 +33,9 @@ async function faultsOf(
 ): Promise<{ kind: string; found: [row: number, column: string, text: string][] }> {
   const found: [number, string, string][] = []
   const { kind } = await validateFile(join(SAMPLES, name), name, fieldsOf('medical-claims.json'), {
-    onFault: (row, { column, value }) => found.push([row, header[column], value]),
+    onBadCells: (row, cells) => {
+      for (const { column, value } of cells) found.push([row, header[column], value])
+    },
   })
   return { kind, found }
 }

@@ -13,7 +13,7 @@ import { nodePlatform } from '#node-platform.ts'
 
 export type ValidationOptions = Pick<
   ValidationRequest,
-  'limits' | 'ruleBook' | 'maxErrorRows' | 'maxCauseRows' | 'onFault'
+  'limits' | 'ruleBook' | 'maxErrorRows' | 'maxCauseRows' | 'onBadCells'
 > & {
   /** A CSV file of `fromBytes` or more is validated by `count` threads, the caller's included. Default: 1. */
   threads?: { count: number; fromBytes: number }

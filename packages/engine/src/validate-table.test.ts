@@ -67,11 +67,11 @@ describe('The verdict on a table', () => {
     ])
   })
 
-  it('keeps as many rows as requested, and reports every fault to a listener', async () => {
+  it('keeps as many rows as requested, and reports every bad cell to a listener', async () => {
     const reported: number[] = []
     const verdict = await rowErrors(`Id,Status\n${'x,y\n'.repeat(150)}`, {
       maxErrorRows: Infinity,
-      onFault: (rowNumber) => reported.push(rowNumber),
+      onBadCells: (rowNumber, cells) => reported.push(...cells.map(() => rowNumber)),
     })
     expect([verdict.rows.length, reported.length]).toEqual([150, 300])
   })

@@ -22,8 +22,8 @@ export type ReportSettings = {
   maxErrorRows?: number
   /** How many rows of each cause; by default as many as the error screen shows. */
   maxCauseRows?: number
-  /** For each bad cell, also if only counted; again in each pass that keys need. Valid during the call. */
-  onFault?: (rowNumber: number, cell: BadCell) => void
+  /** Of each row, also if only counted; again in each pass that keys need. Valid during the call. */
+  onBadCells?: (rowNumber: number, cells: readonly BadCell[]) => void
 }
 
 /** The warnings are those of rules between cells. */
@@ -47,7 +47,7 @@ export class RowReports implements FaultSink {
   #madeCauses: CauseCollector | undefined
   readonly #rules: RuleCounts
   readonly #keys: RowKeys
-  readonly #onFault: ReportSettings['onFault']
+  readonly #onBadCells: ReportSettings['onBadCells']
   readonly #warningRows: RowReport[] = []
   readonly #totals: Totals = { records: 0, errorRows: 0, cellErrors: 0, warnings: 0, warningRows: 0 }
 
@@ -61,7 +61,7 @@ export class RowReports implements FaultSink {
   ) {
     const { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows } = settings
     this.#maxErrorRows = maxErrorRows
-    this.#onFault = settings.onFault
+    this.#onBadCells = settings.onBadCells
     this.#counts = new ErrorCounts(columns)
     this.#keys = new RowKeys(columns, platform)
     this.#newCauses = () =>
@@ -79,9 +79,10 @@ export class RowReports implements FaultSink {
     if (cells.length + errors.length === 0) return
     this.#totals.errorRows++
     this.#totals.cellErrors += cells.length + errors.length
-    if (cells.length > 0) this.#causes.add(rowNumber, cells, row)
-    if (this.#onFault !== undefined)
-      for (let index = 0; index < cells.length; index++) this.#onFault(rowNumber, cells[index])
+    if (cells.length > 0) {
+      this.#causes.add(rowNumber, cells, row)
+      this.#onBadCells?.(rowNumber, cells)
+    }
     if (this.#rows.length >= this.#maxErrorRows) return
     const kept =
       cells.length > 0
@@ -94,8 +95,7 @@ export class RowReports implements FaultSink {
     if (this.#rows.length < this.#maxErrorRows || !this.#causes.count(rowNumber, cells)) return false
     this.#totals.errorRows++
     this.#totals.cellErrors += cells.length
-    if (this.#onFault !== undefined)
-      for (let index = 0; index < cells.length; index++) this.#onFault(rowNumber, cells[index])
+    this.#onBadCells?.(rowNumber, cells)
     return true
   }
 
