@@ -75,6 +75,7 @@ describe('The message about a sheet that does not match', () => {
     },
     { why: 'the table begins elsewhere', sheets: [guide, { ...data, rows: [',', ',Plot,Trees', ',A,5'] }] },
     { why: 'a sheet between is missing', sheets: [guide, { name: 'Gone', rows: [], isMissing: true }, data] },
+    { why: 'the name of one between has a space more', sheets: [guide, { ...guide, name: 'Survey ' }, data] },
     { why: 'a sheet between is damaged', sheets: [guide, { name: 'Torn', rows: ['Plot</c'] }, data] },
   ])('names the one that does: $why', async ({ sheets }) => {
     const message = await messageOf(sheets)

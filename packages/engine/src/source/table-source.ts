@@ -95,7 +95,7 @@ export type FilterThreads = {
 export type Sheets = {
   readonly read: string
   readonly others: readonly string[]
-  /** Another sheet by its name, also a hidden one; null if there is none, or it has no cells. */
+  /** By its name, else one that differs in spaces or case; also a hidden one. null without cells, too. */
   open(name: string): Promise<TableSource | null>
 }
 

@@ -49,9 +49,9 @@ export async function openWorkbook(
     read: book.sheet.name,
     others: book.otherSheets.map(({ name }) => name),
     async open(name) {
-      const part = [...book.otherSheets, ...book.hiddenSheets].find(
-        (one) => labelKey(one.name) === labelKey(name),
-      )
+      const all = [...book.otherSheets, ...book.hiddenSheets]
+      const part =
+        all.find((one) => one.name === name) ?? all.find((one) => labelKey(one.name) === labelKey(name))
       return part?.entry === undefined ? null : open(part)
     },
   }
