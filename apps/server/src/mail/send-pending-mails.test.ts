@@ -212,9 +212,14 @@ describe('The outbox', () => {
       mail.recipient.startsWith('bad') ? refuse('550 no such user') : undefined,
     )
     await run()
+    // Neither is it sent again when it is due, nor does it hold back others for its recipient.
+    await queue('bad@example.test')
+    await makeDue()
+    await run()
     expect(taken.map((mail) => mail.recipient)).toEqual(['good@example.test'])
+    expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1])
     const [bad] = await rows()
-    expect(bad).toMatchObject({ attempts: 1, parkedAt: expect.any(Date), lastError: '550 no such user' })
+    expect(bad).toMatchObject({ parkedAt: expect.any(Date), lastError: '550 no such user' })
     expect(bad.textBody).toContain('Hello.')
   })
 

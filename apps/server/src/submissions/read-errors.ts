@@ -23,8 +23,7 @@ import {
   findWarningRows,
 } from '#submissions/row-reports.ts'
 import { findCauseCounts } from '#submissions/submission-history.ts'
-import { findUploader } from '#submissions/submissions.ts'
-import { findSubmission } from '#submissions/submissions.ts'
+import { findSubmission, findUploader } from '#submissions/submissions.ts'
 import { onlyAfter, recordView } from '#audit/record-audit.ts'
 import { compareReports, findPrevious } from '#submissions/compare-reports.ts'
 

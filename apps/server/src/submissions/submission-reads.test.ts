@@ -366,6 +366,7 @@ describe('The error report', () => {
     }
     const submission = await submit({
       status: ValidationFailed,
+      uploadedByName: 'Name at the upload',
       dictionaryVersionId,
       errorType: ErrorType.Columns,
       errorMessage: 'The columns do not match. Column "Name" is missing.',
@@ -380,7 +381,7 @@ describe('The error report', () => {
       dataDictionaryId: dictionaryId,
       dataDictionaryName: dictionaryName,
       dictionaryVersion: 1,
-      uploadedBy: portal.clerk.name,
+      uploadedBy: 'Name at the upload',
       createdAt: createdAt.toISOString(),
       errorType: 1,
       errorMessage: 'The columns do not match. Column "Name" is missing.',

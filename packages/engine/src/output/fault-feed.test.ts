@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { portalGuards } from '#limits.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
+import { openTable } from '#source/open-table.ts'
+import { field, requestFor } from '../../test/verdict-of-rows.ts'
 
 const row = { keyTexts: () => [], hasContentBeside: () => false, isTooLong: () => false }
 const fault = { code: 'notInList', error: '', expected: '' } as const
@@ -38,6 +41,19 @@ describe('The fault feed', () => {
     }
     feed.badCells(2, [cell], row, [])
     expect(await feed.peek()).toMatchObject({ rowNumber: 2, faults: [{ column: 0, fault, value: '' }] })
+  })
+
+  it('reads the keys only of so many cells as get notes', async () => {
+    const fields = [{ ...field('Id', { type: 'number' }), identifiesRow: true }]
+    const request = { ...requestFor(fields, ['a', 'b', 'c']), limits: portalGuards }
+    const feed = new FaultFeed({ keepsValues: false, keeps: 'errors', maxWorded: 2 })
+    await feed.validate(await openTable(request), request)
+    const keys: unknown[] = []
+    for (let row = await feed.peek(); row !== null; row = await feed.peek()) {
+      keys.push(row.key)
+      feed.take()
+    }
+    expect(keys).toEqual([[{ label: 'Id', value: 'a' }], [{ label: 'Id', value: 'b' }], []])
   })
 
   it('makes words of rules only for so many cells as get notes', async () => {
