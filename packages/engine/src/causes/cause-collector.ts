@@ -102,7 +102,7 @@ export class CauseCollector {
     }
     // Where these cells become empty, the whole row may be blank.
     if (emptied > 0 && empty + emptied >= cells.length) return false
-    if (cells.length > 1 && this.#diagnoser.mayBeOfRow(cells.length, empty, weights)) return false
+    if (cells.length > 1 && this.#diagnoser.mayBeOfRow(cells, empty, weights)) return false
     for (let index = 0; index < cells.length; index++) {
       const { tally, value } = cells[index].memo as CellMemo
       tally!.cells++

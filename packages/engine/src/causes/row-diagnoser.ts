@@ -89,9 +89,10 @@ export class RowDiagnoser {
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
   }
 
-  /** Whether something may be wrong with a whole row, by the sums of so many bad cells, none missing. */
-  mayBeOfRow(cells: number, empty: number, weights: number): boolean {
-    return isEnough(weights) || empty >= this.#emptyFromOfTotal || (this.#badNames ?? cells) === cells
+  /** Whether something may be wrong with a whole row, by the sums of its bad cells, none of them missing. */
+  mayBeOfRow(cells: readonly BadCell[], empty: number, weights: number): boolean {
+    const { length } = cells
+    return isEnough(weights) || this.#lacksMost(cells[0], empty) || (this.#badNames ?? length) === length
   }
 
   /** A line with a total, a note, or where the export ended: no record, so its columns have no causes. */
@@ -103,7 +104,11 @@ export class RowDiagnoser {
         empty += this.#requiredFrom[cell.column]
       else empty += memoOf(cell).empty
     }
-    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && this.#isTotal(cells[0], TOTAL))
+    return this.#lacksMost(cells[0], empty)
+  }
+
+  #lacksMost(first: BadCell, empty: number): boolean {
+    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && this.#isTotal(first, TOTAL))
   }
 
   /** Of a cell that is bad, so that the word is no value of the first column. */
