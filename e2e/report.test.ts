@@ -236,6 +236,15 @@ describe('The rows of a cause', () => {
     await openNextInPage(page, `/home/fileError/${reportId}?cause=nothing`)
     await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
   })
+
+  it('are collapsed, although they were expanded among all rows', async () => {
+    const expanded = () => rows().locator('[aria-expanded=true]').count()
+    await button(rows(), 'Expand all').click()
+    await expect.poll(expanded).toBe(10)
+    await button(causeOf('Date of birth'), reportMessages.showRows).click()
+    await rows().getByRole('group', { name: reportMessages.filter }).waitFor()
+    await expect.poll(async () => [(await rowNumbers()).length, await expanded()]).toEqual([10, 0])
+  })
 })
 
 describe('Go to row', () => {

@@ -1,4 +1,4 @@
-import { errorScreenLimits } from '@veridict/contract/limits'
+import { errorScreenLimits, worksheetBounds } from '@veridict/contract/limits'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
@@ -166,6 +166,15 @@ describe('The error files of a dictionary with fields that identify the row', ()
       ['4', '', '', 'A', 'Case', 'This cell must not be empty.'],
       ['4', '', '', 'B', 'Amount', 'This is not a number.'],
     ])
+  })
+
+  it('Errors has as many columns as a worksheet, and no more, if all fields identify the row', async () => {
+    const { maxColumns } = worksheetBounds
+    const fields = Array.from({ length: maxColumns }, (_, index) => ({ ...FIELDS[0], name: `F${index}` }))
+    const names = fields.map(({ name }) => name).join(',')
+    const bytes = new Uint8Array(Buffer.from(`${names}\n${'x,'.repeat(maxColumns - 1)}\n`))
+    const table = await tableOf(await joined(writeErrorsFile(requestOf(bytes, 'wide.csv', fields))))
+    expect(table.map(({ length }) => length)).toEqual([maxColumns, maxColumns])
   })
 
   it('Highlighted names them in the note of each bad cell, of a CSV file and of a workbook', async () => {
