@@ -66,7 +66,7 @@ type CorrectorParts = {
   readonly cellStyles: CellStyles
   isNumber(column: number): boolean
   readonly tally: CorrectionTally
-  /** Gets the keys of the corrected cells; null if nobody needs so many. */
+  /** Gets the keys of the corrected cells, which lose our notes; null if the sheet has none. */
   readonly corrected: Set<string> | null
 }
 

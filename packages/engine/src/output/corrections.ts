@@ -44,7 +44,7 @@ export class CorrectionTally {
     this.#platform = platform
   }
 
-  /** Counts a correction as applied, or as skipped where the copy cannot hold the value: then it is false. */
+  /** Counts a correction as applied. False where the copy cannot hold the value: it counts as skipped. */
   apply(rowNumber: number, correction: Correction): boolean {
     const isApplied = canBeWritten(correction.value)
     if (isApplied) this.#corrected(rowNumber, correction)

@@ -49,7 +49,7 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
     this.wordsLeft = settings.maxWorded ?? Infinity
   }
 
-  /** Starts a validation of the whole table, and says what is validated. */
+  /** Starts a validation of the whole table. Returns the compiled dictionary. */
   async validate(table: TableSource, request: Omit<TableRequest, 'source'>): Promise<CompiledDictionary> {
     const compiled = await compileDictionary(request, table)
     this.keys = new RowKeys(compiled.columns, request.platform)

@@ -17,7 +17,7 @@ export const LEASE_HOLDER_LOCK = 1_447_382
 /** Class of the advisory locks of running processes that take jobs. */
 export const WORKER_LOCK = 1_447_383
 
-/** Class of the advisory locks that show with which secret a process signs tokens. */
+/** Class of those that show with which secret a process signs. `access/authority.ts` has 384 and 385. */
 export const SECRET_LOCK = 1_447_386
 
 export type Leases = { next(): Lease }

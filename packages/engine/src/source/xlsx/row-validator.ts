@@ -54,9 +54,9 @@ export class RowValidator implements RowHandler, RowView {
   /** By column, the cell that rules read. */
   private readonly ruleCells: readonly (RuleCell | undefined)[]
   private readonly keyColumns: readonly number[]
-  /** By column, the cells that identify the row, if tokens were read. */
+  /** By column, the cells that identify a row that is read from tokens. */
   private readonly keyCells = new Map<number, RawCell>()
-  /** Has them else: it makes no texts of cells that are surely valid. */
+  /** Has those of the rows that it reads: of cells that are surely valid it makes no texts. */
   scanner: ScannedRows | null = null
   /** The row of the scanner that is being read, or NO_ROW. */
   scannedRow = NO_ROW
