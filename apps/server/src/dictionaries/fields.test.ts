@@ -240,6 +240,7 @@ describe('The list of fields', () => {
         'GET',
         `/api/DataDictionary/${dictionary.id}/Item?SearchText=${encodeURIComponent(search)}`,
       )
+      expect(body.value.totalCount).toBe(body.value.data.length)
       return body.value.data.map(({ columnName }: Item) => columnName)
     }
     expect(await found('SUM')).toEqual(['Rate %', 'Sum'])

@@ -332,6 +332,7 @@ async function submitWithCauses(fileName: string, cells: Record<string, number>)
 
 describe('The error report', () => {
   it('shows the first 100 rows in pages, each with 5 errors and their number', async () => {
+    await submitWithErrors(1, 1)
     const { id } = await submitWithErrors(130, 7)
     const { value } = (await get(`/api/FileSubmission/${id}/Errors?pageNumber=2&pageSize=10`)).json()
     expect(value).toMatchObject({
