@@ -187,6 +187,15 @@ describe('A corrected copy before the upload', () => {
       },
     },
     {
+      why: 'its worker fails',
+      says: texts.copyFailed,
+      fail: async () => {
+        await page.route(`**${readForChecking.path.replace(':id', '*')}`, (route) =>
+          route.fulfill({ json: {} }),
+        )
+      },
+    },
+    {
       why: 'the file was modified',
       says: uploadMessages.interrupted,
       fail: async (path: string) => appendFileSync(path, ' '),

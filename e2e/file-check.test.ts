@@ -26,6 +26,7 @@ import {
   uploadedPanel,
 } from './visit.ts'
 
+const dictionaryPath = `**${readForChecking.path.replace(':id', '*')}`
 let clerk: Page
 
 let checks: CheckComparison
@@ -130,7 +131,7 @@ describe('Before the upload the page says', () => {
     await finished('rowErrors').waitFor()
     const [ofFile, ofDictionary] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const held = [ofFile.promise, ofDictionary.promise]
-    await clerk.route(`**${readForChecking.path.replace(':id', '*')}`, async (route) => {
+    await clerk.route(dictionaryPath, async (route) => {
       await held.shift()
       await route.continue()
     })
@@ -159,10 +160,11 @@ describe('The check before the upload', () => {
   })
 
   it.for([
-    { why: 'its worker cannot be loaded', path: '**/check-worker*.js' },
-    { why: 'the dictionary cannot be read', path: `**${readForChecking.path.replace(':id', '*')}` },
-  ])('does not stand in the way if $why', async ({ path }) => {
-    await clerk.route(path, (route) => route.abort())
+    { why: 'its worker cannot be loaded', path: '**/check-worker*.js', reply: null },
+    { why: 'the dictionary cannot be read', path: dictionaryPath, reply: null },
+    { why: 'its worker fails', path: dictionaryPath, reply: { json: {} } },
+  ])('does not stand in the way if $why', async ({ path, reply }) => {
+    await clerk.route(path, (route) => (reply === null ? route.abort() : route.fulfill(reply)))
     await chooseUpload(clerk, 'Medical claims', { name: 'unchecked.csv', bytes: asCsv(goodClaims) })
     await clerk.getByText(texts.unavailable).waitFor()
     await expect.poll(() => check().count()).toBe(0)
@@ -174,7 +176,7 @@ describe('The check before the upload', () => {
     await clerk.route(`**${findEarlierUpload.path}*`, () => {})
     await chooseNextUpload(clerk, 'Medical claims', { name: 'no-hint.csv', bytes: asCsv(goodClaims) })
     await finished('passed').waitFor()
-    await clerk.route(`**${readForChecking.path.replace(':id', '*')}`, () => {})
+    await clerk.route(dictionaryPath, () => {})
     await chooseUpload(clerk, 'Medical claims', { name: 'no-check.csv', bytes: asCsv(goodClaims) })
     await finished('running').waitFor()
     await upload().click()
@@ -183,15 +185,14 @@ describe('The check before the upload', () => {
   })
 
   it('ends for an upload, and begins again when the upload is canceled', async () => {
-    const dictionary = `**${readForChecking.path.replace(':id', '*')}`
-    await clerk.route(dictionary, () => {})
+    await clerk.route(dictionaryPath, () => {})
     await clerk.route(`**${uploadSubmission.path}`, () => {})
     await chooseUpload(clerk, 'Medical claims', { name: 'canceled.csv', bytes: asCsv(goodClaims) })
     await finished('running').waitFor()
     await upload().click()
     await clerk.getByText(texts.unavailable).waitFor()
     await expect.poll(() => check().count()).toBe(0)
-    await clerk.unroute(dictionary)
+    await clerk.unroute(dictionaryPath)
     await button(clerk, 'Cancel').click()
     await finished('passed').waitFor()
   })
