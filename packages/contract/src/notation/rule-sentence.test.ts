@@ -93,4 +93,8 @@ describe('The sentences of a rule', () => {
   ])('are refused with the place and the nearest form: $text', ({ text, at, nearest }) => {
     expect(thenOf(text)).toEqual({ at, nearest })
   })
+
+  it('are refused with the nearest form in a condition, too', () => {
+    expect(whenOf('A is filled')).toEqual({ at: 1, nearest: '"Column" is filled' })
+  })
 })

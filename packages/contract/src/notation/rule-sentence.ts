@@ -270,7 +270,7 @@ class SentenceReader {
   #furthest = -1
   #nearest = ''
   /** The form that is being tried. */
-  #tried = ''
+  #tried = exampleOf(testForms[0].says)
 
   constructor(text: string) {
     this.#text = text
