@@ -7,21 +7,15 @@ import * as at from './memory'
 const HEAD: u32 = 16
 const FACTOR: u64 = 0x9e3779b97f4a7c15
 
-/** Up to eight bytes; those beyond the `left` ones count as 0. */
-function wordAt(place: u32, left: u32): u64 {
-  const word = load<u64>(place)
-  return left < 8 ? word & (((<u64>1) << (left << 3)) - 1) : word
-}
-
 /** In two chains, because a step of one waits for the step before. */
 function hashOf(column: u32, start: u32, size: u32): u32 {
   let hash: u64 = (((<u64>column) << 32) | size) * FACTOR
   let other: u64 = FACTOR
   for (let done: u32 = 0; done < size; done += at.VECTOR) {
-    const left = size - done
-    hash = (hash ^ wordAt(start + done, left)) * FACTOR
+    const bytes = v128.and(v128.load(start + done), v128.load(MASKS_END - min(size - done, at.VECTOR)))
+    hash = (hash ^ <u64>i64x2.extract_lane(bytes, 0)) * FACTOR
     hash ^= hash >> 29
-    other = (other ^ wordAt(start + done + 8, max(left, 8) - 8)) * FACTOR
+    other = (other ^ <u64>i64x2.extract_lane(bytes, 1)) * FACTOR
     other ^= other >> 31
   }
   return <u32>(((hash ^ other) * FACTOR) >> 32) | 1
