@@ -20,7 +20,7 @@ import { Loaded } from '#ui/feedback/load-failure.tsx'
 import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Facts, Page, Panel } from '#ui/layout/page.tsx'
-import { formatTime, relativeTime } from '#ui/text/format.ts'
+import { agoOf, formatTime } from '#ui/text/format.ts'
 import classes from './operation.module.css'
 
 const REFRESH_MILLISECONDS = 10_000
@@ -42,7 +42,7 @@ export function Operation() {
 
 function State({ state, isStale }: { state: OperationState; isStale: boolean }) {
   const lines = operationLines(state)
-  const ago = (at: string) => relativeTime(new Date(at), Date.parse(state.at)) ?? 'long ago'
+  const ago = agoOf(Date.parse(state.at))
   const problems = lines.flatMap(({ problem, action }) => (problem ? [{ ...problem, action }] : []))
   const isWell = problems.length === 0 && !isStale
   const Icon = isWell ? IconCircleCheck : IconAlertTriangle

@@ -1,7 +1,7 @@
 import type { Operation } from '@veridict/contract/api/admin'
 import { operationProblems as problems, type Problem } from '@veridict/contract/messages/operation'
 import { counted } from '@veridict/contract/notation/count'
-import { fileSize, formatTime, relativeTime } from '#ui/text/format.ts'
+import { agoOf, fileSize } from '#ui/text/format.ts'
 
 /** One thing of the portal. `value`: how it is while all is well. `action`: what its problem needs here. */
 export type OperationLine = {
@@ -27,7 +27,7 @@ const when = (isWrong: boolean, problem: Problem) => (isWrong ? problem : undefi
 /** Everything that an operator looks at. */
 export function operationLines(state: Operation): OperationLine[] {
   const now = Date.parse(state.at)
-  const ago = (at: string) => relativeTime(new Date(at), now) ?? `on ${formatTime(new Date(at))}`
+  const ago = agoOf(now)
   const since = (at: string) => (now - Date.parse(at)) / 1000
   const { failing, degraded, waiting, oldestWaitingSeconds, failedStorage, mails, webhooks, backupAt } = state
   const isDatabaseAway = failing.some((part) => part !== 'storage')

@@ -17,7 +17,7 @@ type DayFieldProps = Omit<DateInputProps, 'value' | 'onChange'> & {
 /** A day, typed as people write it or chosen in a calendar. What is no day leaves the last one. */
 export const DayField = ({ value, onChange, ...props }: DayFieldProps) => (
   <DateInput
-    placeholder="d MMM yyyy"
+    placeholder="e.g. 21 Nov 2026"
     size="md"
     weekendDays={[]}
     valueFormat={SHOWN}

@@ -28,6 +28,12 @@ export function relativeTime(moment: Date, now: number): string | null {
   return null
 }
 
+/** The same, or the date and time: "on 21 Nov 2026, 06:57". */
+export const agoOf =
+  (now: number) =>
+  (at: string): string =>
+    relativeTime(new Date(at), now) ?? `on ${formatTime(new Date(at))}`
+
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
 const dayOfAnyYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 
