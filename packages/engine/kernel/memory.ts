@@ -28,7 +28,8 @@ export let doubts: u32 = 0
  * are doubtful. Then of each of these: its column, the address of its text if it has a class, 0, its class.
  */
 export let doubtful: u32 = 0
-/** VALUES times VALUE_SIZE bytes: see `findValue`. */
+/** VALUES heads, then as many values: see `findValue`. */
+export let heads: u32 = 0
 export let values: u32 = 0
 /** The columns of a key, and the hashes of its values: see `hashKeys`. */
 export let keyColumns: u32 = 0
@@ -43,7 +44,8 @@ export const COLUMN_SIZE: u32 = 64
 export const LISTED_SIZE: u32 = 16
 
 export const VALUES: u32 = 1 << 12
-export const VALUE_SIZE: u32 = 256
+export const HEAD_SIZE: u32 = 16
+export const LONGEST_VALUE: u32 = 240
 
 export let columns: u32 = 0
 export let wordsPerRecord: u32 = 0
@@ -80,7 +82,8 @@ export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest
   const regular = chunk / (columnCount + 1) + 1
   firstEnds = allocate(regular << 2)
   doubts = allocate((regular * wordsPerRecord) << 2)
-  values = allocate(VALUES * VALUE_SIZE)
+  heads = allocate(VALUES * HEAD_SIZE)
+  values = allocate(VALUES * LONGEST_VALUE)
   keyColumns = allocate(columnCount << 2)
   keyHashes = allocate((regular + 1) << 3)
   ownValue = allocate(max<u32>(longest, 4))

@@ -3,8 +3,6 @@
 import { MASKS_END } from './columns'
 import * as at from './memory'
 
-/** Before the bytes: the hash of the last unknown value, that of this one, its column and its size. */
-const HEAD: u32 = 16
 const FACTOR: u64 = 0x9e3779b97f4a7c15
 
 /** In two chains, because a step of one waits for the step before. */
@@ -33,25 +31,30 @@ function isSame(one: u32, other: u32, size: u32): bool {
 /**
  * Numbers from 1 on, times two; 0 for none. A value gets its number when it is seen the second time, and then
  * the result is odd: the number may have been that of another value.
+ *
+ * The head of a number has the hash of the last unknown value, that of its own value, its column and its
+ * size. The values are beside, and written before they are read: memory that is read first is mapped twice,
+ * and the second time interrupts the other processors, 2 of 90 ms of a file with 1 % of its cells bad.
  */
 export function findValue(column: u32, start: u32, size: u32): u32 {
-  if (size > at.VALUE_SIZE - HEAD) return 0
+  if (size > at.LONGEST_VALUE) return 0
   const hash = hashOf(column, start, size)
   const number = (hash >> 1) & (at.VALUES - 1)
-  const slot = at.values + number * at.VALUE_SIZE
+  const head = at.heads + number * at.HEAD_SIZE
+  const value = at.values + number * at.LONGEST_VALUE
   const isKnown =
-    load<u32>(slot, 4) == hash &&
-    load<u32>(slot, 8) == column &&
-    load<u32>(slot, 12) == size &&
-    isSame(slot + HEAD, start, size)
+    load<u32>(head, 4) == hash &&
+    load<u32>(head, 8) == column &&
+    load<u32>(head, 12) == size &&
+    isSame(value, start, size)
   if (isKnown) return (number + 1) << 1
-  if (load<u32>(slot) != hash) {
-    store<u32>(slot, hash)
+  if (load<u32>(head) != hash) {
+    store<u32>(head, hash)
     return 0
   }
-  store<u32>(slot, hash, 4)
-  store<u32>(slot, column, 8)
-  store<u32>(slot, size, 12)
-  memory.copy(slot + HEAD, start, size)
+  store<u32>(head, hash, 4)
+  store<u32>(head, column, 8)
+  store<u32>(head, size, 12)
+  memory.copy(value, start, size)
   return ((number + 1) << 1) | 1
 }
